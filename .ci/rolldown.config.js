@@ -1,0 +1,5 @@
+export default {
+  input: { "status-line": "examples/status-line.ts" },
+  platform: "node",
+  output: { dir: "dist/bin", minify: true }
+}

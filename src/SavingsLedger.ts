@@ -1,0 +1,17 @@
+/**
+ * What compression saved, summed over a whole managed session.
+ */
+import * as Effect from "effect/Effect"
+import * as Bound from "./Bound.ts"
+import { SavingsLedger } from "./contracts/SavingsLedger.ts"
+import * as SavingsTotal from "./core/SavingsTotal.ts"
+
+export * from "./services/SavingsLedger.ts"
+
+/**
+ * The sums over the rows of `ids`; zero when the ledger could not be read. Ends within `Bound.Links`.
+ */
+export const total = (ids: Iterable<string>): Effect.Effect<SavingsTotal.SavingsTotal, never, SavingsLedger> =>
+  Effect.flatMap(SavingsLedger, (ledger) => ledger.total(ids)).pipe(
+    Bound.failOpen({ program: "SavingsLedger.total", bound: Bound.Links, fallback: () => SavingsTotal.zero })
+  )

@@ -1,0 +1,98 @@
+/**
+ * The few file operations that the sidecar and the ledger rest on, so that each of their rules is written once for
+ * every kind of file system.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+
+/**
+ * Why a file operation gave no answer. `Missing`: the name itself is not there. `NotRegular`: a directory, FIFO, socket
+ * or device stands there; it was not opened in a way that can block. `Taken`: the name to move to is in use.
+ * `NameFolds`: the file system folds names, and what is on disk is not spelled like this. `Failed`: anything else.
+ */
+export class FileFault extends Data.TaggedError("FileFault")<{
+  readonly kind: "Missing" | "NotRegular" | "Taken" | "NameFolds" | "Failed"
+  readonly path: string
+  readonly cause?: unknown
+}> {
+  override get message(): string {
+    return `${this.path}: ${explanations[this.kind]}${this.cause === undefined ? "" : ` (${describe(this.cause)})`}`
+  }
+}
+
+const explanations: Record<FileFault["kind"], string> = {
+  Missing: "is not there",
+  NotRegular: "is not a regular file",
+  Taken: "is in use already",
+  NameFolds: "exists under another spelling, and this file system folds names",
+  Failed: "could not be read or written whole"
+}
+
+const describe = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/**
+ * A whole file as one look gave it. `modifiedAt` is in milliseconds since the epoch.
+ */
+export interface Content {
+  readonly bytes: Uint8Array
+  readonly modifiedAt: number
+}
+
+/**
+ * Only regular files are read and appended to, a symbolic link to one included; nothing here can block on a FIFO.
+ */
+export interface AppendOnlyFiles {
+  /** The names in a directory, without `.` and `..`, in no particular order. */
+  readonly names: (directory: string) => Effect.Effect<ReadonlyArray<string>, FileFault>
+  readonly read: (path: string) => Effect.Effect<Content, FileFault>
+  /** Hands the file over piece by piece, so that memory does not grow with it. */
+  readonly chunks: (path: string, onChunk: (chunk: Uint8Array) => void) => Effect.Effect<void, FileFault>
+  /**
+   * Looks at the last byte (`undefined`: the file is empty) and hands the kernel one write of what `appendix` answers,
+   * or none if that is `undefined`. With `create`, directories and file are made, readable by their owner alone.
+   * Answers whether anything was written.
+   */
+  readonly append: (
+    path: string,
+    options: {
+      readonly create: boolean
+      readonly appendix: (lastByte: number | undefined) => Uint8Array | undefined
+    }
+  ) => Effect.Effect<boolean, FileFault>
+  /** Moves a regular file, never over another one; the directory it goes to is made. */
+  readonly move: (from: string, to: string) => Effect.Effect<void, FileFault>
+}
+
+/**
+ * Whether the file at `directory/name`, known to exist, is spelled just so on disk. On a file system that folds case
+ * or normalisation a file of another name answers too; only then is the directory listed.
+ */
+export const isSpelledSo = (
+  look: {
+    readonly isThere: (path: string) => Effect.Effect<boolean, FileFault>
+    readonly names: AppendOnlyFiles["names"]
+  },
+  directory: string,
+  name: string
+): Effect.Effect<boolean, FileFault> => {
+  const other = swapCase(name)
+  const folds = /^[\u0000-\u007f]*$/.test(name)
+    ? other === name
+      ? Effect.succeed(false)
+      : look.isThere(`${directory}/${other}`)
+    : Effect.succeed(true)
+  return Effect.flatMap(folds, (suspect) =>
+    suspect ? Effect.map(look.names(directory), (names) => names.includes(name)) : Effect.succeed(true)
+  )
+}
+
+const swapCase = (name: string): string =>
+  name.replace(/[a-zA-Z]/g, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()))
+
+/**
+ * A path cut into its directory and its name.
+ */
+export const splitPath = (path: string): { readonly directory: string; readonly name: string } => {
+  const slash = path.lastIndexOf("/")
+  return { directory: path.slice(0, slash), name: path.slice(slash + 1) }
+}

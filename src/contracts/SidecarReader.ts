@@ -1,0 +1,89 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Root from "../core/Root.ts"
+import type { AppendOnlyFiles, Content, FileFault } from "./AppendOnlyFiles.ts"
+
+/**
+ * Why the sidecar gave no answer.
+ */
+export type Reason = Data.TaggedEnum<{
+  /** The entry was listed, and its own name is gone since: no failure to a reader. */
+  Vanished: {}
+  /** The entry is no regular file. */
+  NotRegular: {}
+  /** Anything else: permission, a link that points nowhere, a disk error. */
+  Unreadable: {}
+}>
+
+export const Reason = Data.taggedEnum<Reason>()
+
+/**
+ * A look at the sidecar that failed. `path` names the entry or the directory.
+ */
+export class SidecarError extends Data.TaggedError("SidecarError")<{
+  readonly reason: Reason
+  readonly path: string
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return Reason.$match(this.reason, {
+      Vanished: () => `${this.path} vanished while it was read; ask again`,
+      NotRegular: () => `${this.path} is not a regular file; move it out of the sidecar`,
+      Unreadable: () => `${this.path} could not be read; check that it exists and that you may read it`
+    })
+  }
+}
+
+/**
+ * What one look at the sidecar directory gave. `NotConsulted`: there is no sidecar beside this store. `Absent`: the
+ * directory itself does not exist.
+ */
+export type Listing = Data.TaggedEnum<{
+  NotConsulted: {}
+  Absent: {}
+  Listed: { readonly names: ReadonlyArray<string> }
+}>
+
+export const Listing = Data.taggedEnum<Listing>()
+
+/**
+ * Reads the sidecar. It decides nothing: names and bytes are handed over as they are.
+ */
+export class SidecarReader extends Context.Service<
+  SidecarReader,
+  {
+    /** Every name in the sidecar directory, in no particular order. */
+    readonly list: Effect.Effect<Listing, SidecarError>
+    /** The whole entry of that name. A FIFO, socket, device or directory is never waited for. */
+    readonly read: (name: string) => Effect.Effect<Content, SidecarError>
+  }
+>()("session-liveness/services/SidecarReader") {}
+
+/**
+ * A reader of the sidecar of `root` over any files.
+ */
+export const make = (files: AppendOnlyFiles, root: string): SidecarReader["Service"] => {
+  const directory = Root.sidecar(root)
+  return SidecarReader.of({
+    list: files.names(directory).pipe(
+      Effect.map((names) => Listing.Listed({ names })),
+      Effect.catch((fault) => (fault.kind === "Missing" ? Effect.succeed(Listing.Absent()) : toError(fault)))
+    ),
+    read: (name) => Effect.catch(files.read(`${directory}/${name}`), toError)
+  })
+}
+
+const toError = (fault: FileFault): Effect.Effect<never, SidecarError> =>
+  Effect.fail(
+    new SidecarError({
+      reason:
+        fault.kind === "Missing"
+          ? Reason.Vanished()
+          : fault.kind === "NotRegular"
+            ? Reason.NotRegular()
+            : Reason.Unreadable(),
+      path: fault.path,
+      cause: fault
+    })
+  )

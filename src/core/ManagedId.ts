@@ -1,0 +1,26 @@
+/**
+ * The id of a managed session, which is also the name of its link file.
+ */
+import type { Brand } from "effect/Brand"
+import * as Option from "effect/Option"
+import * as ClaudeId from "./ClaudeId.ts"
+import * as Text from "./Text.ts"
+
+/**
+ * A single safe path segment: all that a `ClaudeId` is, and besides it does not start with `.` and holds neither `/`
+ * nor `\`, so that it can only name an entry of the sidecar directory itself.
+ */
+export type ManagedId = string & Brand<"ManagedId">
+
+/**
+ * The id that `text` spells once white space and U+FEFF are cut from both ends, or none.
+ */
+export const parse = (text: string): Option.Option<ManagedId> => Option.filter(ClaudeId.parse(text), isSegment)
+
+/**
+ * Whether `name` is a valid id as it stands, so that a directory entry of that name is a link file.
+ */
+export const is = (name: string): name is ManagedId => Text.trim(name) === name && Option.isSome(parse(name))
+
+const isSegment = (id: string): id is ClaudeId.ClaudeId & ManagedId =>
+  !id.startsWith(".") && !id.includes("/") && !id.includes("\\")

@@ -1,0 +1,148 @@
+/**
+ * What the savings ledger says of a set of Claude ids.
+ */
+import * as Text from "./Text.ts"
+
+/**
+ * Sums over the rows of the ids asked for. `skipped` counts the lines that could not be counted: those that do not
+ * parse, name no session, or are a bad row of an id asked for.
+ */
+export interface SavingsTotal {
+  readonly tokensSaved: number
+  /** In US dollars. */
+  readonly costSavedUsd: number
+  readonly rows: number
+  readonly skipped: number
+}
+
+export const zero: SavingsTotal = { tokensSaved: 0, costSavedUsd: 0, rows: 0, skipped: 0 }
+
+/**
+ * One row that counts, as appended to the ledger.
+ */
+export interface Row {
+  readonly ts: string
+  readonly session_id: string
+  readonly technique: string
+  /** A positive integer. */
+  readonly tokens_saved: number
+  /** Positive and finite, in US dollars. */
+  readonly cost_saved_usd: number
+  readonly basis: string
+}
+
+/**
+ * What one line of the ledger is.
+ */
+export type Line =
+  | { readonly _tag: "Nothing" }
+  | { readonly _tag: "Unreadable" }
+  | { readonly _tag: "BadRow"; readonly sessionId: string }
+  | { readonly _tag: "Row"; readonly sessionId: string; readonly tokensSaved: number; readonly costSavedUsd: number }
+
+/**
+ * Reads one finished line, without its newline.
+ */
+export const readLine = (line: string): Line => {
+  if (line.endsWith("\u0018")) return { _tag: "Nothing" }
+  const text = Text.trim(line)
+  if (text === "") return { _tag: "Nothing" }
+  const row = parseObject(text)
+  if (row === undefined || typeof row["session_id"] !== "string") return { _tag: "Unreadable" }
+  const sessionId = Text.trim(row["session_id"])
+  if (sessionId === "") return { _tag: "Unreadable" }
+  const tokensSaved = row["tokens_saved"]
+  const costSavedUsd = row["cost_saved_usd"]
+  return typeof tokensSaved === "number" &&
+    Number.isInteger(tokensSaved) &&
+    tokensSaved > 0 &&
+    typeof costSavedUsd === "number" &&
+    Number.isFinite(costSavedUsd) &&
+    costSavedUsd > 0
+    ? { _tag: "Row", sessionId, tokensSaved, costSavedUsd }
+    : { _tag: "BadRow", sessionId }
+}
+
+/**
+ * Sums a ledger line by line. Sums are exact, so that the order of rows changes nothing.
+ */
+export interface Fold {
+  readonly line: (line: string) => void
+  /** What stands behind the last newline: a write that did not finish. */
+  readonly torn: (rest: string) => void
+  readonly total: () => SavingsTotal
+}
+
+/**
+ * Begins a fold over the rows of `ids`.
+ */
+export const begin = (ids: Iterable<string>): Fold => {
+  const wanted = new Set(Array.from(ids, Text.trim))
+  let tokens = 0n
+  let cost = 0n
+  let rows = 0
+  let skipped = 0
+  return {
+    line: (text) => {
+      const line = readLine(text)
+      if (line._tag === "Unreadable") skipped++
+      else if (line._tag === "BadRow" && wanted.has(line.sessionId)) skipped++
+      else if (line._tag === "Row" && wanted.has(line.sessionId)) {
+        rows++
+        tokens += BigInt(line.tokensSaved)
+        cost += toUnits(line.costSavedUsd)
+      }
+    },
+    torn: (rest) => {
+      if (Text.trim(rest) !== "") skipped++
+    },
+    total: () => ({ tokensSaved: finite(Number(tokens)), costSavedUsd: finite(fromUnits(cost)), rows, skipped })
+  }
+}
+
+/**
+ * Sums the rows of `ids` in a whole ledger. Never throws.
+ */
+export const fold = (text: string, ids: Iterable<string>): SavingsTotal => {
+  const lines = begin(ids)
+  let start = 0
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    lines.line(text.slice(start, end))
+    start = end + 1
+  }
+  lines.torn(text.slice(start))
+  return lines.total()
+}
+
+/**
+ * The status-line segment: dollars from one cent up, else tokens, else nothing. It never states `$0.00`.
+ */
+export const segment = (total: Pick<SavingsTotal, "tokensSaved" | "costSavedUsd">): string => {
+  const dollars = total.costSavedUsd.toFixed(9).slice(0, -7)
+  if (Number(dollars) >= 0.01) return `💸~$${dollars}`
+  if (total.tokensSaved >= 1000) return `💸~${Math.floor(total.tokensSaved / 1000)}k tok`
+  return total.tokensSaved > 0 ? `💸~${total.tokensSaved} tok` : ""
+}
+
+const digits = 15
+const unit = 10n ** BigInt(digits)
+
+const toUnits = (usd: number): bigint => {
+  const whole = Math.trunc(usd)
+  return BigInt(whole) * unit + BigInt(Math.round((usd - whole) * Number(unit)))
+}
+
+const fromUnits = (units: bigint): number => Number(`${units / unit}.${String(units % unit).padStart(digits, "0")}`)
+
+const finite = (value: number): number => Math.min(value, Number.MAX_VALUE)
+
+const parseObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Which Claude ids are the same managed session as a given one.
+ */
+import * as Data from "effect/Data"
+import type { ClaudeId } from "./ClaudeId.ts"
+import type * as LinkFile from "./LinkFile.ts"
+import type { ManagedId } from "./ManagedId.ts"
+import * as Text from "./Text.ts"
+
+/**
+ * `Linked`: exactly one link file lists the id, and these are all of its ids. `Ambiguous`: several do, so that no
+ * answer is right.
+ */
+export type Siblings = Data.TaggedEnum<{
+  NotLinked: {}
+  Linked: { readonly managedId: ManagedId; readonly claudeIds: ReadonlyArray<ClaudeId> }
+  Ambiguous: { readonly managedIds: ReadonlyArray<ManagedId> }
+}>
+
+const { NotLinked, Linked, Ambiguous, $is, $match } = Data.taggedEnum<Siblings>()
+
+/** No link file lists the id. */
+export const none: Siblings = NotLinked()
+
+export { $is, $match }
+
+/**
+ * The siblings of `id` among `files`. The answer does not depend on their order.
+ */
+export const of = (
+  id: ClaudeId,
+  files: Iterable<{ readonly managedId: ManagedId; readonly file: LinkFile.LinkFile }>
+): Siblings => {
+  const listing = [...files].filter(({ file }) => file.ids.includes(id))
+  const [only, another] = listing
+  if (only === undefined) return none
+  if (another !== undefined) {
+    return Ambiguous({ managedIds: listing.map(({ managedId }) => managedId).sort(Text.compare) })
+  }
+  return Linked({ managedId: only.managedId, claudeIds: only.file.ids })
+}

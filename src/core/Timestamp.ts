@@ -1,0 +1,28 @@
+/**
+ * Instants as text.
+ */
+
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
+
+/**
+ * Milliseconds since the epoch of an RFC 3339 instant, or `undefined` for any other text and for a day, hour or
+ * second that does not exist. Digits beyond the millisecond are cut off.
+ */
+export const parseRfc3339 = (text: string): number | undefined => {
+  const match = rfc3339.exec(text)
+  if (match === null) return undefined
+  const [, year, month, day, hour, minute, second, fraction = "", zone = "Z"] = match
+  const wall = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (Number.isNaN(wall.getTime()) || wall.getUTCDate() !== Number(day) || Number(hour) > 23) return undefined
+  const offset = parseOffset(zone)
+  if (offset === undefined) return undefined
+  return wall.getTime() + Math.floor(Number(`0${fraction}`) * 1000) - offset
+}
+
+const parseOffset = (zone: string): number | undefined => {
+  if (zone === "Z" || zone === "z") return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(4))
+  if (hours > 23 || minutes > 59) return undefined
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}

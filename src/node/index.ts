@@ -1,0 +1,31 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as Root from "../core/Root.ts"
+import type { make } from "./everything.ts"
+
+export { layerLinkWriter, layerSavingsLedger, layerSidecar, layerSidecarReader, type Options } from "./Sidecar.ts"
+
+/**
+ * What `layer` provides.
+ */
+export type Services = Layer.Success<ReturnType<typeof make>>
+
+/**
+ * The root of this process, absolute: `argument`, else `TRUSTY_MPM_ROOT`, else `~/.trusty-mpm`.
+ */
+export const defaultRoot = (argument?: string | undefined): string =>
+  path.resolve(Root.resolve({ argument, variable: process.env["TRUSTY_MPM_ROOT"], home: os.homedir() }))
+
+/**
+ * Every service, on Node, for one root: that of `defaultRoot` unless given. It needs the peer `@effect/platform-node`,
+ * which is only loaded when this layer is built, so that a program that uses the synchronous layers alone starts fast.
+ */
+export const layer = (options?: { readonly root?: string | undefined }): Layer.Layer<Services> =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./everything.ts")),
+      ({ make }) => make({ root: defaultRoot(options?.root) })
+    )
+  )

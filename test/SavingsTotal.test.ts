@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fs from "node:fs"
+import { SavingsTotal } from "../src/index.ts"
+
+const read = (name: string) => JSON.parse(fs.readFileSync(new URL(`./cases/${name}.json`, import.meta.url), "utf8"))
+
+describe("SavingsTotal", () => {
+  const ledgers: ReadonlyArray<{
+    readonly name: string
+    readonly ledger: string | null
+    readonly ids: ReadonlyArray<string>
+    readonly expect: SavingsTotal.SavingsTotal
+  }> = read("ledger")
+  for (const given of ledgers) {
+    it(`fold: ${given.name}`, () => {
+      assert.deepStrictEqual(SavingsTotal.fold(given.ledger ?? "", given.ids), given.expect)
+    })
+  }
+
+  const segments: ReadonlyArray<{
+    readonly name: string
+    readonly tokensSaved: number
+    readonly costSavedUsd: number
+    readonly expect: string
+  }> = read("segment")
+  for (const given of segments) {
+    it(`segment: ${given.name}`, () => {
+      assert.strictEqual(SavingsTotal.segment(given), given.expect)
+    })
+  }
+})
