@@ -2,9 +2,10 @@
  * What compression saved, summed over a whole managed session.
  */
 import * as Effect from "effect/Effect"
-import * as Bound from "./Bound.ts"
 import { SavingsLedger } from "./contracts/SavingsLedger.ts"
 import * as SavingsTotal from "./core/SavingsTotal.ts"
+import * as FailOpen from "./FailOpen.ts"
+import * as Bound from "./services/Bound.ts"
 
 export * from "./services/SavingsLedger.ts"
 
@@ -13,5 +14,5 @@ export * from "./services/SavingsLedger.ts"
  */
 export const total = (ids: Iterable<string>): Effect.Effect<SavingsTotal.SavingsTotal, never, SavingsLedger> =>
   Effect.flatMap(SavingsLedger, (ledger) => ledger.total(ids)).pipe(
-    Bound.failOpen({ program: "SavingsLedger.total", bound: Bound.Links, fallback: () => SavingsTotal.zero })
+    FailOpen.orElse({ program: "SavingsLedger.total", bound: Bound.Links, fallback: () => SavingsTotal.zero })
   )

@@ -4,7 +4,6 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Bound from "./Bound.ts"
 import { LinkWriter, type LinkWriteError } from "./contracts/LinkWriter.ts"
 import { type SidecarError, SidecarReader } from "./contracts/SidecarReader.ts"
 import * as ClaudeId from "./core/ClaudeId.ts"
@@ -12,6 +11,8 @@ import * as LinkFile from "./core/LinkFile.ts"
 import * as LinkHistory from "./core/LinkHistory.ts"
 import * as ManagedId from "./core/ManagedId.ts"
 import * as Siblings from "./core/Siblings.ts"
+import * as FailOpen from "./FailOpen.ts"
+import * as Bound from "./services/Bound.ts"
 
 /** How many link files are read side by side; the file descriptors of a process are few. */
 const concurrency = 16
@@ -55,7 +56,7 @@ export const recordLink = (
 ): Effect.Effect<boolean, never, SidecarReader | LinkWriter> =>
   record(managedId, claudeId).pipe(
     Effect.map(Recorded.$is("Written")),
-    Bound.failOpen({ program: "SessionLinks.recordLink", bound: Bound.Links, fallback: () => false })
+    FailOpen.orElse({ program: "SessionLinks.recordLink", bound: Bound.Links, fallback: () => false })
   )
 
 /**
@@ -80,7 +81,7 @@ export const linkedClaudeIds = (
     Effect.catch(readLinkFile(name), (error) => Effect.as(Effect.logDebug(error.message), Option.none()))
   ).pipe(
     Effect.map(Siblings.$match({ NotLinked: () => [], Ambiguous: () => [], Linked: ({ claudeIds }) => claudeIds })),
-    Bound.failOpen({ program: "SessionLinks.linkedClaudeIds", bound: Bound.Links, fallback: () => [] })
+    FailOpen.orElse({ program: "SessionLinks.linkedClaudeIds", bound: Bound.Links, fallback: () => [] })
   )
 
 /**
@@ -95,7 +96,7 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   const entries = yield* Effect.forEach(names, readEntry, { concurrency })
   return LinkHistory.fromEntries(entries.flatMap(Option.toArray))
 }).pipe(
-  Bound.failOpen({
+  FailOpen.orElse({
     program: "SessionLinks.linkHistory",
     bound: Bound.Links,
     fallback: (reason): LinkHistory.LinkHistory => LinkHistory.Unreadable({ reason })
@@ -123,7 +124,7 @@ export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, Side
     return healed.flat()
   }
 ).pipe(
-  Bound.failOpen({ program: "SessionLinks.heal", bound: Bound.Upkeep, fallback: () => [] }),
+  FailOpen.orElse({ program: "SessionLinks.heal", bound: Bound.Upkeep, fallback: () => [] }),
   Effect.withSpan("SessionLinks.heal")
 )
 

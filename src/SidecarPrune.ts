@@ -1,7 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Bound from "./Bound.ts"
 import { LinkWriter } from "./contracts/LinkWriter.ts"
 import { SavingsLedger } from "./contracts/SavingsLedger.ts"
 import { SidecarReader } from "./contracts/SidecarReader.ts"
@@ -9,6 +8,8 @@ import * as LinkFile from "./core/LinkFile.ts"
 import * as ManagedId from "./core/ManagedId.ts"
 import * as PrunePlan from "./core/PrunePlan.ts"
 import { SessionStore } from "./services/SessionStore.ts"
+import * as FailOpen from "./FailOpen.ts"
+import * as Bound from "./services/Bound.ts"
 
 /**
  * Plans which link files to move aside: those that no stored record names, whose ids have no ledger row, and that were
@@ -33,7 +34,7 @@ export const planPrune = (options: {
     const mentioned = yield* ledger.mentioned(seen.flatMap(({ file }) => file.ids))
     return PrunePlan.plan(when, seen, { recorded, mentioned })
   }).pipe(
-    Bound.failOpen({
+    FailOpen.orElse({
       program: "SessionLinks.planPrune",
       bound: Bound.Upkeep,
       fallback: (reason) => PrunePlan.refuse(when, reason)
@@ -56,7 +57,7 @@ export const applyPrune = (
     const mentioned = yield* ledger.mentioned(plan.moves.flatMap(({ claudeIds }) => claudeIds))
     return { recorded, mentioned }
   }).pipe(
-    Bound.failOpen({ program: "SessionLinks.applyPrune", bound: Bound.Upkeep, fallback: (because) => ({ because }) }),
+    FailOpen.orElse({ program: "SessionLinks.applyPrune", bound: Bound.Upkeep, fallback: (because) => ({ because }) }),
     Effect.flatMap((known) =>
       Effect.forEach(plan.moves, ({ managedId }) =>
         "because" in known ? Effect.succeed(kept(managedId, known.because)) : move(plan, managedId, known)
@@ -88,7 +89,7 @@ const move = (plan: PrunePlan.PrunePlan, managedId: ManagedId.ManagedId, known: 
     yield* writer.quarantine(managedId, plan.quarantine)
     return { _tag: "Moved", managedId } satisfies PrunePlan.Outcome
   }).pipe(
-    Bound.failOpen({
+    FailOpen.orElse({
       program: "SessionLinks.applyPrune",
       bound: Bound.Upkeep,
       fallback: (because) => kept(managedId, because)

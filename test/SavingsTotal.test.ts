@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fs from "node:fs"
 import { SavingsTotal } from "../src/index.ts"
-
-const read = (name: string) => JSON.parse(fs.readFileSync(new URL(`./cases/${name}.json`, import.meta.url), "utf8"))
+import * as Cases from "./Cases.ts"
 
 describe("SavingsTotal", () => {
   const ledgers: ReadonlyArray<{
@@ -10,7 +8,7 @@ describe("SavingsTotal", () => {
     readonly ledger: string | null
     readonly ids: ReadonlyArray<string>
     readonly expect: SavingsTotal.SavingsTotal
-  }> = read("ledger")
+  }> = Cases.read("ledger")
   for (const given of ledgers) {
     it(`fold: ${given.name}`, () => {
       assert.deepStrictEqual(SavingsTotal.fold(given.ledger ?? "", given.ids), given.expect)
@@ -22,7 +20,7 @@ describe("SavingsTotal", () => {
     readonly tokensSaved: number
     readonly costSavedUsd: number
     readonly expect: string
-  }> = read("segment")
+  }> = Cases.read("segment")
   for (const given of segments) {
     it(`segment: ${given.name}`, () => {
       assert.strictEqual(SavingsTotal.segment(given), given.expect)

@@ -1,11 +1,11 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as fs from "node:fs"
 import { LinkWriter, SessionLinks, SidecarReader } from "../src/index.ts"
 import * as Node from "../src/node/index.ts"
 import { tempRoot } from "./TempRoot.ts"
 import * as Tree from "./Tree.ts"
+import * as Cases from "./Cases.ts"
 
 type Case =
   | { readonly op: "linked"; readonly claudeId: string; readonly expect: ReadonlyArray<string> }
@@ -24,9 +24,7 @@ type Case =
 
 type NamedCase = Case & { readonly name: string; readonly tree: Tree.Tree }
 
-const cases: ReadonlyArray<NamedCase> = JSON.parse(
-  fs.readFileSync(new URL("./cases/links.json", import.meta.url), "utf8")
-)
+const cases: ReadonlyArray<NamedCase> = Cases.read("links")
 
 type Sidecar = SidecarReader.SidecarReader | LinkWriter.LinkWriter
 

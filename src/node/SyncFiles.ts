@@ -55,9 +55,13 @@ const attempt = <A>(path: string, evaluate: () => A): Effect.Effect<A, FileFault
 
 const toFault = (path: string, cause: unknown): FileFault => {
   if (cause instanceof FileFault) return cause
-  const missing = codeOf(cause) === "ENOENT" && !entryMayExist(path)
-  return new FileFault({ kind: missing ? "Missing" : "Failed", path, cause })
+  const code = codeOf(cause)
+  const missing = code === "ENOENT" && !entryMayExist(path)
+  return new FileFault({ kind: missing ? "Missing" : unopenable.has(code) ? "NotRegular" : "Failed", path, cause })
 }
+
+/** How the opening itself fails: of a directory for writing, and of a socket on Linux and on macOS. */
+const unopenable: ReadonlySet<unknown> = new Set(["EISDIR", "ENXIO", "EOPNOTSUPP"])
 
 const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)
 

@@ -1,10 +1,32 @@
-import { NodeFileSystem } from "@effect/platform-node"
+import { NodeServices } from "@effect/platform-node"
 import * as Layer from "effect/Layer"
+import * as ProcessTable from "../services/ProcessTable.ts"
 import * as SessionStore from "../services/SessionStore.ts"
-import { layerSidecar, type Options } from "./Sidecar.ts"
+import * as TmuxProbe from "../services/TmuxProbe.ts"
+import { knock } from "./knock.ts"
+import { layerSidecar } from "./Sidecar.ts"
 
 /**
- * Every service of one root.
+ * What may be said about the machine and the manager.
  */
-export const make = ({ root }: Options) =>
-  Layer.mergeAll(layerSidecar({ root }), SessionStore.layer({ root })).pipe(Layer.provideMerge(NodeFileSystem.layer))
+export interface Options {
+  readonly root: string
+  /** tmux sockets besides those in the socket directory: paths, or names within it. */
+  readonly sockets?: ReadonlyArray<string> | undefined
+  /** `here`: all sessions live in this container. */
+  readonly vantage?: "host" | "here" | undefined
+}
+
+/**
+ * Every service of one root, on Node.
+ */
+export const make = (options: Options) => {
+  const user = process.geteuid?.()
+  const self = { pid: process.pid, user: user ?? -1 }
+  return Layer.mergeAll(
+    layerSidecar(options),
+    SessionStore.layer(options),
+    TmuxProbe.layer({ ...options, platform: process.platform, user, env: process.env, knock }),
+    process.platform === "linux" ? ProcessTable.layerProc({ self }) : ProcessTable.layerPs({ self })
+  ).pipe(Layer.provideMerge(NodeServices.layer))
+}

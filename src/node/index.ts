@@ -3,9 +3,10 @@ import * as Layer from "effect/Layer"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as Root from "../core/Root.ts"
-import type { make } from "./everything.ts"
+import type { make, Options } from "./everything.ts"
 
-export { layerLinkWriter, layerSavingsLedger, layerSidecar, layerSidecarReader, type Options } from "./Sidecar.ts"
+export { layerLinkWriter, layerSavingsLedger, layerSidecar, layerSidecarReader } from "./Sidecar.ts"
+export type { Options } from "./everything.ts"
 
 /**
  * What `layer` provides.
@@ -22,10 +23,12 @@ export const defaultRoot = (argument?: string | undefined): string =>
  * Every service, on Node, for one root: that of `defaultRoot` unless given. It needs the peer `@effect/platform-node`,
  * which is only loaded when this layer is built, so that a program that uses the synchronous layers alone starts fast.
  */
-export const layer = (options?: { readonly root?: string | undefined }): Layer.Layer<Services> =>
+export const layer = (
+  options: Omit<Options, "root"> & { readonly root?: string | undefined } = {}
+): Layer.Layer<Services> =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("./everything.ts")),
-      ({ make }) => make({ root: defaultRoot(options?.root) })
+      ({ make }) => make({ ...options, root: defaultRoot(options.root) })
     )
   )

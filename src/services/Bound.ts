@@ -1,7 +1,6 @@
 /**
  * How long a program may take, whatever the services below it do.
  */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,18 @@ export const Links: Context.Reference<Duration.Input> = Context.Reference<Durati
   {
     defaultValue: () => "3 seconds"
   }
+)
+
+/** The bound of one look at tmux, all sockets and streams included: 3 seconds unless set. */
+export const Observation: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
+  "session-liveness/Bound/Observation",
+  { defaultValue: () => "3 seconds" }
+)
+
+/** The bound of gathering all claims, the observation included: 10 seconds unless set. */
+export const Claims: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
+  "session-liveness/Bound/Claims",
+  { defaultValue: () => "10 seconds" }
 )
 
 /** The bound of a program that goes over the whole sidecar to mend or prune it: 60 seconds unless set. */
@@ -43,27 +54,6 @@ export const within =
     )
 
 /**
- * Gives a program the error channel `never`: whatever fails, dies or outlasts `bound` becomes `fallback` of the reason,
- * which is logged once as a warning.
+ * A bound in words.
  */
-export const failOpen =
-  <B>(options: {
-    readonly program: string
-    readonly bound: Context.Reference<Duration.Input>
-    readonly fallback: (reason: string) => B
-  }) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R> =>
-    Effect.gen(function* () {
-      const bound = yield* options.bound
-      const answer = yield* within(bound)(self)
-      if (Option.isSome(answer)) return answer.value
-      return yield* fold(options, `no answer within ${Duration.format(Duration.fromInputUnsafe(bound))}`)
-    }).pipe(Effect.catchCause((cause) => fold(options, describe(Cause.squash(cause)))))
-
-const fold = <B>(
-  { program, fallback }: { readonly program: string; readonly fallback: (reason: string) => B },
-  reason: string
-): Effect.Effect<B> =>
-  Effect.logWarning(`${program}: ${reason}`).pipe(Effect.annotateLogs({ program, reason }), Effect.as(fallback(reason)))
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const format = (bound: Duration.Input): string => Duration.format(Duration.fromInputUnsafe(bound))

@@ -1,0 +1,88 @@
+/**
+ * The mounted file systems, as `/proc/self/mountinfo` lists them.
+ */
+
+/**
+ * One mount: where, and what kind of file system.
+ */
+export interface Mount {
+  readonly point: string
+  readonly type: string
+}
+
+/**
+ * Reads `/proc/self/mountinfo`, or gives `undefined` when any line of it has another shape.
+ */
+export const parse = (text: string): ReadonlyArray<Mount> | undefined => {
+  const mounts: Array<Mount> = []
+  for (const line of text.split("\n")) {
+    if (line === "") continue
+    const [before, after] = line.split(" - ", 2)
+    const point = before?.split(" ")[4]
+    const type = after?.split(" ")[0]
+    if (point === undefined || type === undefined) return undefined
+    mounts.push({ point: unescapeOctal(point), type })
+  }
+  return mounts
+}
+
+/**
+ * The mount that an absolute canonical path lies on: the last one mounted at its deepest mount point.
+ */
+export const of = (mounts: ReadonlyArray<Mount>, path: string): Mount | undefined =>
+  mounts.reduce<Mount | undefined>(
+    (best, mount) =>
+      isAtOrAbove(mount.point, path) && (best === undefined || mount.point.length >= best.point.length) ? mount : best,
+    undefined
+  )
+
+/**
+ * Whether a file system of that type can be changed by another host, so that what is seen here is not all there is. A
+ * FUSE file system may be anything; only those known to be local are.
+ */
+export const isNetwork = (type: string): boolean =>
+  network.has(type) || (type.startsWith("fuse.") && !localFuse.has(type))
+
+const network: ReadonlySet<string> = new Set([
+  "9p",
+  "acfs",
+  "afpfs",
+  "afs",
+  "ceph",
+  "cifs",
+  "coda",
+  "fuse",
+  "gfs2",
+  "glusterfs",
+  "lustre",
+  "ncpfs",
+  "nfs",
+  "nfs4",
+  "ocfs2",
+  "prl_fs",
+  "smb3",
+  "smbfs",
+  "vboxsf",
+  "virtiofs",
+  "vmhgfs",
+  "webdav"
+])
+
+const localFuse: ReadonlySet<string> = new Set([
+  "fuse.bindfs",
+  "fuse.cryfs",
+  "fuse.encfs",
+  "fuse.fuse-overlayfs",
+  "fuse.gocryptfs",
+  "fuse.lxcfs",
+  "fuse.mergerfs",
+  "fuse.ntfs-3g",
+  "fuse.snapfuse",
+  "fuse.squashfuse"
+])
+
+const isAtOrAbove = (point: string, path: string): boolean =>
+  point === "/" || path === point || path.startsWith(`${point}/`)
+
+const unescapeOctal = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))

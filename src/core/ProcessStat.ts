@@ -1,0 +1,51 @@
+/**
+ * A line of `/proc/<pid>/stat`.
+ */
+import * as Option from "effect/Option"
+
+/**
+ * The fields that are used, as the kernel counts them. `startTicks` stays text: it is compared exactly, and it may be
+ * larger than a number holds.
+ */
+export interface ProcessStat {
+  readonly name: string
+  readonly state: string
+  readonly parent: number
+  /** Device number of the controlling terminal; 0: none. */
+  readonly terminal: number
+  readonly startTicks: string
+}
+
+/**
+ * Reads a line. The command name is whatever stands between the first `(` and the last `)`, because it may hold
+ * brackets, spaces and newlines itself.
+ */
+export const parse = (line: string): Option.Option<ProcessStat> => {
+  const open = line.indexOf("(")
+  const close = line.lastIndexOf(")")
+  if (open === -1 || close < open) return Option.none()
+  const [state, parent, , , terminal, ...rest] = line
+    .slice(close + 1)
+    .trim()
+    .split(/\s+/)
+  const startTicks = rest[startField - 8]
+  return state !== undefined &&
+    /^[A-Za-z]$/.test(state) &&
+    isInteger(parent) &&
+    isInteger(terminal) &&
+    startTicks !== undefined &&
+    /^[0-9]+$/.test(startTicks)
+    ? Option.some({
+        name: line.slice(open + 1, close),
+        state,
+        parent: Number(parent),
+        terminal: Number(terminal),
+        startTicks
+      })
+    : Option.none()
+}
+
+/** Where the start stands, counted from 1 with the pid; the state is field 3. */
+const startField = 22
+
+const isInteger = (text: string | undefined): text is string => text !== undefined && /^-?[0-9]+$/.test(text)

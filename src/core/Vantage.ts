@@ -1,0 +1,44 @@
+/**
+ * Whether sessions can be judged from where this process stands.
+ */
+import * as Mounts from "./Mounts.ts"
+import * as Text from "./Text.ts"
+
+/** Linux gives the host's pid namespace this inode, in every kernel. */
+export const hostPidNamespace = "pid:[4026531836]"
+
+/**
+ * What is known of this process and of the root. `undefined`: it could not be told, which is no good vantage.
+ */
+export interface Facts {
+  readonly platform: string
+  /** The effective user. */
+  readonly user: number | undefined
+  readonly root: string
+  readonly rootOwner: number | undefined
+  /** Where `/proc/self/ns/pid` points. Linux alone has it. */
+  readonly pidNamespace: string | undefined
+  /** Whether a person said that the sessions all live in this container. */
+  readonly sessionsAreHere: boolean
+  /** The type of the file system that the root lies on. */
+  readonly fileSystem: string | undefined
+}
+
+/**
+ * Why sessions cannot be judged from here, or `undefined` when they can.
+ */
+export const foreign = (facts: Facts): string | undefined => {
+  const root = `the root "${Text.escape(facts.root)}"`
+  if (facts.rootOwner === undefined) return `the owner of ${root} could not be told`
+  if (facts.user !== facts.rootOwner) {
+    return `${root} belongs to user ${facts.rootOwner}, and this process runs as user ${facts.user ?? "unknown"}`
+  }
+  if (facts.platform === "linux" && !facts.sessionsAreHere && facts.pidNamespace !== hostPidNamespace) {
+    return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so with the option vantage: "here"'
+  }
+  if (facts.fileSystem === undefined) return `the file system of ${root} could not be told`
+  if (Mounts.isNetwork(facts.fileSystem)) {
+    return `${root} lies on a network file system (${Text.escape(facts.fileSystem)}), where other hosts may run its sessions`
+  }
+  return undefined
+}

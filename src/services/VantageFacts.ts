@@ -1,0 +1,42 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Mounts from "../core/Mounts.ts"
+import * as Vantage from "../core/Vantage.ts"
+
+/**
+ * Where this process stands, as far as it cannot be read from the file system.
+ */
+export interface Standing {
+  /** As Node names it: `linux`, `darwin`, … */
+  readonly platform: string
+  /** The effective user. */
+  readonly user: number | undefined
+  /** `here`: all sessions live in this container, so that its own pid namespace is vantage enough. */
+  readonly vantage?: "host" | "here" | undefined
+}
+
+/**
+ * Looks at where this process stands towards `root`. What cannot be told is left out, and that is no good vantage.
+ */
+export const gather = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  root: string,
+  standing: Standing
+): Effect.fn.Return<Vantage.Facts> {
+  const known = <A, E>(effect: Effect.Effect<A, E>) => Effect.map(Effect.option(effect), Option.getOrUndefined)
+  const owner = yield* known(fs.stat(root))
+  const canonical = yield* known(fs.realPath(root))
+  const linux = standing.platform === "linux"
+  const mounts = linux ? yield* known(fs.readFileString("/proc/self/mountinfo")) : undefined
+  const parsed = mounts === undefined ? undefined : Mounts.parse(mounts)
+  return {
+    platform: standing.platform,
+    user: standing.user,
+    root,
+    rootOwner: owner === undefined ? undefined : Option.getOrUndefined(owner.uid),
+    pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
+    sessionsAreHere: standing.vantage === "here",
+    fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type
+  }
+})
