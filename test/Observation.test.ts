@@ -77,14 +77,16 @@ const process_ = (given: Partial<Processes.Process>): Processes.Process => ({
   user: 1000,
   name: "tmux: server",
   executable: "/usr/bin/tmux",
-  firstArgument: "tmux",
   terminal: false,
-  zombie: false,
   below: false,
+  state: "S",
+  startTicks: "1",
+  startedAt: 0,
+  args: ["tmux"],
   ...given
 })
 
-const self = process_({ pid: 7, name: "node", executable: "/usr/bin/node", firstArgument: "node" })
+const self = process_({ pid: 7, name: "node", executable: "/usr/bin/node", args: ["node"] })
 
 const list = (...processes: ReadonlyArray<Processes.Process>): Processes.ProcessList => ({
   self: { pid: 7, user: 1000 },
@@ -93,22 +95,18 @@ const list = (...processes: ReadonlyArray<Processes.Process>): Processes.Process
 
 describe("Processes.isTmuxServer", () => {
   const cases: ReadonlyArray<readonly [string, Partial<Processes.Process>, boolean]> = [
-    ["its title", { executable: undefined, firstArgument: undefined }, true],
-    ["a title of another program", { name: "tmate: server", executable: undefined, firstArgument: undefined }, true],
-    ["a title cut at 15 bytes", { name: "tmux-next: serv", executable: undefined, firstArgument: undefined }, true],
-    [
-      "a name of 15 bytes without a cut title",
-      { name: "tmux-next-serve", executable: "/x", firstArgument: "x" },
-      false
-    ],
-    ["a cut title that is shorter", { name: "tmux: serv", executable: "/x", firstArgument: "x" }, false],
-    ["its executable alone", { name: "x", firstArgument: "x" }, true],
-    ["an executable that was replaced", { name: "x", executable: "/usr/bin/tmux (deleted)", firstArgument: "x" }, true],
-    ["its first argument alone", { name: "x", executable: undefined, firstArgument: "/opt/bin/tmate" }, true],
+    ["its title", { executable: undefined, args: [] }, true],
+    ["a title of another program", { name: "tmate: server", executable: undefined, args: [] }, true],
+    ["a title cut at 15 bytes", { name: "tmux-next: serv", executable: undefined, args: [] }, true],
+    ["a name of 15 bytes without a cut title", { name: "tmux-next-serve", executable: "/x", args: ["x"] }, false],
+    ["a cut title that is shorter", { name: "tmux: serv", executable: "/x", args: ["x"] }, false],
+    ["its executable alone", { name: "x", args: ["x"] }, true],
+    ["an executable that was replaced", { name: "x", executable: "/usr/bin/tmux (deleted)", args: ["x"] }, true],
+    ["its first argument alone", { name: "x", executable: undefined, args: ["/opt/bin/tmate"] }, true],
     ["a client that says so", { name: "tmux: client" }, false],
     ["a client with a terminal", { terminal: true }, false],
-    ["a zombie", { zombie: true }, false],
-    ["another program", { name: "vim", executable: "/usr/bin/vim", firstArgument: "vim" }, false]
+    ["a zombie", { state: "Z" }, false],
+    ["another program", { name: "vim", executable: "/usr/bin/vim", args: ["vim"] }, false]
   ]
   for (const [name, given, expected] of cases) {
     it(name, () => assert.strictEqual(Processes.isTmuxServer(process_(given)), expected))

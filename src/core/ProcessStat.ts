@@ -49,3 +49,20 @@ export const parse = (line: string): Option.Option<ProcessStat> => {
 const startField = 22
 
 const isInteger = (text: string | undefined): text is string => text !== undefined && /^-?[0-9]+$/.test(text)
+
+/** How many clock ticks make a second in what `/proc` tells, on every architecture. */
+const ticksPerSecond = 100
+
+/**
+ * When the machine booted, in milliseconds since the epoch, as `/proc/stat` tells it in whole seconds.
+ */
+export const bootTime = (text: string): number | undefined => {
+  const seconds = /^btime ([0-9]+)$/m.exec(text)?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
+/**
+ * When the process started, in milliseconds since the epoch. It moves with the clock, by as much as that was stepped.
+ */
+export const startedAt = ({ startTicks }: Pick<ProcessStat, "startTicks">, bootTime: number): number =>
+  bootTime + (Number(startTicks) * 1000) / ticksPerSecond

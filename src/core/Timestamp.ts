@@ -26,3 +26,19 @@ const parseOffset = (zone: string): number | undefined => {
   if (hours > 23 || minutes > 59) return undefined
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
+
+const ctime =
+  /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([ 0-3]?\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/**
+ * Milliseconds since the epoch of what C's `ctime` prints in the C locale, taken as UTC, or `undefined` for any other
+ * text.
+ */
+export const parseCtime = (text: string): number | undefined => {
+  const match = ctime.exec(text)
+  if (match === null) return undefined
+  const [, month = "", day = "", time, year] = match
+  const number = String(months.indexOf(month) + 1).padStart(2, "0")
+  return parseRfc3339(`${year}-${number}-${day.trim().padStart(2, "0")}T${time}Z`)
+}

@@ -69,11 +69,12 @@ export const layerProc = (options: { readonly self: Self }): Layer.Layer<Process
     Effect.map(FileSystem.FileSystem, (fs) =>
       ProcessTable.of({
         look: Effect.gen(function* () {
-          const names = yield* fs
-            .readDirectory("/proc")
-            .pipe(Effect.mapError((cause) => failed(new Unlistable(), "/proc", cause)))
+          const unlistable = Effect.mapError((cause: PlatformError) => failed(new Unlistable(), "/proc", cause))
+          const bootTime = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))
+          if (bootTime === undefined) return yield* failed(new Unlistable(), "/proc/stat tells no boot time")
+          const names = yield* unlistable(fs.readDirectory("/proc"))
           const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
-          const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, pid), { concurrency: 16 })
+          const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, bootTime, pid), { concurrency: 16 })
           return { _tag: "Listed", self: options.self, processes: processes.flatMap(Option.toArray) } as const
         })
       })
@@ -135,6 +136,7 @@ const failed = (reason: ProcessTableError["reason"], detail: string, cause?: Pla
  */
 const readProcess = (
   fs: FileSystem.FileSystem,
+  bootTime: number,
   pid: number
 ): Effect.Effect<Option.Option<Process>, ProcessTableError> => {
   const unreadable = (detail: string, cause?: PlatformError) => failed(new ProcessUnreadable({ pid }), detail, cause)
@@ -160,7 +162,6 @@ const readProcess = (
     const parsed = ProcessStat.parse(stat.value)
     const more = ProcessStatus.parse(status.value)
     if (Option.isNone(parsed) || Option.isNone(more)) return yield* unreadable("its stat or status has another shape")
-    const zombie = parsed.value.state === "Z" || parsed.value.state === "X"
     const cmdline = yield* permitted(fs.readFileString(`/proc/${pid}/cmdline`), "cmdline")
     const executable = yield* permitted(fs.readLink(`/proc/${pid}/exe`), "exe")
     return Option.some({
@@ -169,10 +170,12 @@ const readProcess = (
       user: more.value.user,
       name: parsed.value.name,
       executable: Option.getOrUndefined(executable),
-      firstArgument: Option.getOrElse(cmdline, () => "").split("\0", 1)[0] || undefined,
       terminal: parsed.value.terminal !== 0,
-      zombie,
-      below: more.value.namespaces > 1
+      below: more.value.namespaces > 1,
+      state: parsed.value.state,
+      startTicks: parsed.value.startTicks,
+      startedAt: ProcessStat.startedAt(parsed.value, bootTime),
+      args: Option.match(cmdline, { onNone: () => [], onSome: (text) => text.replace(/\0$/, "").split("\0") })
     })
   })
 }

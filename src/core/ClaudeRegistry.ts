@@ -1,0 +1,190 @@
+/**
+ * Which Claude Code processes run, as their own registry files say.
+ */
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as ClaudeId from "./ClaudeId.ts"
+import * as Processes from "./Processes.ts"
+import * as Text from "./Text.ts"
+import * as Timestamp from "./Timestamp.ts"
+
+/**
+ * What became of the process that an entry registers. `startedAt` is in milliseconds since the epoch.
+ */
+export type EntryLiveness = Data.TaggedEnum<{
+  Live: { readonly startedAt: number | undefined }
+  /** No such pid, a zombie, or a process that started at another time. */
+  Gone: {}
+  /** It cannot be told whether the process at that pid is the one registered. */
+  Unknown: { readonly startedAt: number | undefined }
+}>
+
+export const EntryLiveness = Data.taggedEnum<EntryLiveness>()
+
+/**
+ * One registry entry, judged.
+ */
+export interface Judged {
+  readonly pid: number
+  readonly sessionId: string
+  readonly liveness: EntryLiveness
+}
+
+/**
+ * The registry as one look gave it.
+ */
+export interface ClaudeRegistry {
+  readonly entries: ReadonlyArray<Judged>
+  /** The session ids whose transcripts lie in a consulted config directory. */
+  readonly transcripts: ReadonlySet<string>
+  /** Why the registry could not be read, or `undefined`. */
+  readonly unread: string | undefined
+  /** Why it does not name every running Claude process, or `undefined` when it is complete. */
+  readonly incomplete: string | undefined
+}
+
+/**
+ * A look that failed: consulted, empty and unread.
+ */
+export const failed = (why: string): ClaudeRegistry => ({
+  entries: [],
+  transcripts: new Set(),
+  unread: why,
+  incomplete: why
+})
+
+/**
+ * The fields of an entry that a rule needs.
+ */
+export interface Entry {
+  readonly pid: number
+  readonly sessionId: string
+  readonly procStart?: string | undefined
+}
+
+const decodeEntry = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({ pid: Schema.Int, sessionId: Schema.String, procStart: Schema.optional(Schema.Unknown) })
+  )
+)
+
+/**
+ * Reads the text of the entry file of `pid`. None when it is not whole, names another pid or no session.
+ */
+export const parseEntry = (pid: number, text: string): Option.Option<Entry> =>
+  decodeEntry(text).pipe(
+    Option.filter((entry) => entry.pid === pid),
+    Option.flatMap((entry) =>
+      Option.map(ClaudeId.parse(entry.sessionId), (sessionId) => ({
+        pid,
+        sessionId,
+        procStart: typeof entry.procStart === "string" ? entry.procStart : undefined
+      }))
+    )
+  )
+
+/**
+ * What the process table says of one pid, as far as an entry is judged by it.
+ */
+export interface Start {
+  /** The kernel's state letter. */
+  readonly state: string
+  /** Clock ticks since boot, or `null` where they are not told. */
+  readonly startTicks: string | null
+  /** Milliseconds since the epoch, or `null` where it is not told. */
+  readonly startedAt: number | null
+}
+
+/**
+ * Judges an entry by the process at its pid: `null` for no such process, `"unreadable"` when the table cannot say. A
+ * recorded start of digits is clock ticks and compared exactly; one like C's `ctime` is UTC, and a process that is more
+ * than 15 hours younger is another one, which no time zone and no stepped clock explains.
+ */
+export const judgeEntry = (
+  { procStart }: Pick<Entry, "procStart">,
+  process: Start | null | "unreadable"
+): EntryLiveness => {
+  if (process === null) return EntryLiveness.Gone()
+  if (process === "unreadable") return EntryLiveness.Unknown({ startedAt: undefined })
+  if (Processes.isZombie(process)) return EntryLiveness.Gone()
+  const startedAt = process.startedAt ?? undefined
+  if (procStart !== undefined && /^[0-9]+$/.test(procStart)) {
+    if (process.startTicks === null) return EntryLiveness.Unknown({ startedAt })
+    return process.startTicks === procStart ? EntryLiveness.Live({ startedAt }) : EntryLiveness.Gone()
+  }
+  const recorded = procStart === undefined ? undefined : Timestamp.parseCtime(procStart)
+  if (recorded === undefined || startedAt === undefined) return EntryLiveness.Unknown({ startedAt })
+  const later = startedAt - recorded
+  if (Math.abs(later) <= sameStart) return EntryLiveness.Live({ startedAt })
+  return later > anotherProcess ? EntryLiveness.Gone() : EntryLiveness.Unknown({ startedAt })
+}
+
+const sameStart = 2_000
+const anotherProcess = 15 * 60 * 60 * 1000
+
+/**
+ * One registry file as it was found: the pid of its name, and its text or why it could not be read.
+ */
+export interface Found {
+  readonly path: string
+  readonly pid: number
+  readonly content: { readonly text: string } | { readonly unreadable: string }
+}
+
+/**
+ * Judges a whole registry against the process table. It could be read when every entry of a running pid could; it is
+ * complete when, besides, every running Claude process is named by an entry that is not gone.
+ */
+export const assemble = (
+  found: ReadonlyArray<Found>,
+  processes: ReadonlyArray<Processes.Process>,
+  transcripts: ReadonlySet<string>
+): ClaudeRegistry => {
+  const table = new Map(processes.map((process) => [process.pid, process]))
+  const entries: Array<Judged> = []
+  const broken: Array<string> = []
+  for (const { path, pid, content } of [...found].sort((a, b) => Text.compare(a.path, b.path))) {
+    const process = table.get(pid)
+    const entry = "text" in content ? parseEntry(pid, content.text) : Option.none()
+    if (Option.isSome(entry)) {
+      entries.push({ pid, sessionId: entry.value.sessionId, liveness: judgeEntry(entry.value, process ?? null) })
+    } else if (process !== undefined && !Processes.isZombie(process)) {
+      broken.push(`${Text.escape(path)} ${"text" in content ? "does not decode" : content.unreadable}`)
+    }
+  }
+  const named = new Set(entries.flatMap(({ pid, liveness }) => (liveness._tag === "Gone" ? [] : [pid])))
+  const unnamed = processes
+    .filter((process) => Processes.isClaude(process) && !named.has(process.pid))
+    .map(({ pid }) => pid)
+    .sort((a, b) => a - b)
+  const unread = broken.length === 0 ? undefined : broken.join("; ")
+  return {
+    entries,
+    transcripts,
+    unread,
+    incomplete:
+      unread ??
+      (unnamed.length === 0
+        ? undefined
+        : `Claude process ${unnamed.join(", ")} has no registry entry of its own; end it or start it anew`)
+  }
+}
+
+/**
+ * The entries that are live or cannot be judged.
+ */
+export const running = (registry: ClaudeRegistry): ReadonlyArray<Judged> =>
+  registry.entries.filter(({ liveness }) => liveness._tag !== "Gone")
+
+/**
+ * What the registry says of a set of ids, for `Liveness.livenessOf`.
+ */
+export const processOf = (
+  registry: ClaudeRegistry | undefined,
+  ids: ReadonlySet<string> | undefined
+): "NotConsulted" | "None" | "Alive" | "Unread" => {
+  if (registry === undefined) return "NotConsulted"
+  if (ids !== undefined && running(registry).some(({ sessionId }) => ids.has(sessionId))) return "Alive"
+  return registry.unread !== undefined || ids === undefined ? "Unread" : "None"
+}

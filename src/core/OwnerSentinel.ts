@@ -1,0 +1,129 @@
+/**
+ * Who a worktree's ownership sentinel names.
+ */
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Timestamp from "./Timestamp.ts"
+
+/** The name of the sentinel, in the worktree's git admin directory or in the worktree itself. */
+export const fileName = ".trusty-mpm-worktree"
+
+/**
+ * An agent that works for a session. Ids are compared exactly. Times are milliseconds since the epoch.
+ */
+export interface Agent {
+  readonly agentId: string
+  readonly delegationId: string
+  readonly parent: string
+  readonly endedAt: number | undefined
+}
+
+/**
+ * `Named` names a session, an agent or both. `Nobody`: there is no sentinel, or the old empty mark. `Unreadable`: there
+ * is one, and whom it names cannot be told.
+ */
+export type OwnerSentinel = Data.TaggedEnum<{
+  Nobody: {}
+  Named: {
+    readonly owner: string | undefined
+    readonly agent: Agent | undefined
+    /** Milliseconds since the epoch. */
+    readonly createdAt: number
+  }
+  Unreadable: { readonly why: string }
+}>
+
+export const { Nobody, Named, Unreadable, $is, $match } = Data.taggedEnum<OwnerSentinel>()
+
+/**
+ * What stood at one of the two places: nothing, a regular file with its size by `stat` and its bytes, or something that
+ * could not be read.
+ */
+export type Found = Data.TaggedEnum<{
+  Nothing: {}
+  File: { readonly size: number; readonly text: string }
+  Broken: { readonly why: string }
+}>
+
+export const Found = Data.taggedEnum<Found>()
+
+/**
+ * Decides by what stands in the admin directory, else by what stands in the worktree itself. Only there is an empty file
+ * the old mark that names nobody.
+ */
+export const decide = (inAdmin: Found, inWorktree: Found): OwnerSentinel => {
+  if (inAdmin._tag !== "Nothing") return decode(inAdmin)
+  if (inWorktree._tag === "File" && inWorktree.size === 0 && inWorktree.text === "") return Nobody()
+  return decode(inWorktree)
+}
+
+/**
+ * The text of a sentinel.
+ */
+export const print = (sentinel: Data.TaggedEnum.Value<OwnerSentinel, "Named">): string =>
+  `${JSON.stringify({
+    ...(sentinel.owner === undefined ? {} : { owner_session_id: sentinel.owner }),
+    created_at: new Date(sentinel.createdAt).toISOString(),
+    ...(sentinel.agent === undefined
+      ? {}
+      : {
+          agent: {
+            agent_id: sentinel.agent.agentId,
+            delegation_id: sentinel.agent.delegationId,
+            parent_session_id: sentinel.agent.parent,
+            ...(sentinel.agent.endedAt === undefined
+              ? {}
+              : { ended_at: new Date(sentinel.agent.endedAt).toISOString() })
+          }
+        })
+  })}\n`
+
+const instant = Schema.String.check(
+  Schema.makeFilter((text) => Timestamp.parseRfc3339(text) !== undefined || "is no RFC 3339 instant")
+)
+
+const Payload = Schema.Struct({
+  owner_session_id: Schema.optional(Schema.NullOr(Schema.NonEmptyString)),
+  created_at: instant,
+  agent: Schema.optional(
+    Schema.NullOr(
+      Schema.Struct({
+        agent_id: Schema.NonEmptyString,
+        delegation_id: Schema.NonEmptyString,
+        parent_session_id: Schema.NonEmptyString,
+        ended_at: Schema.optional(Schema.NullOr(instant))
+      })
+    )
+  )
+})
+
+const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Payload))
+
+const time = (text: string): number => Timestamp.parseRfc3339(text) ?? NaN
+
+const decode = (found: Found): OwnerSentinel =>
+  Found.$match(found, {
+    Nothing: () => Nobody(),
+    Broken: ({ why }) => Unreadable({ why }),
+    File: ({ text }) =>
+      Option.match(decodePayload(text), {
+        onNone: () => Unreadable({ why: "it is no whole payload" }),
+        onSome: ({ owner_session_id, created_at, agent }) =>
+          owner_session_id == null && agent == null
+            ? Unreadable({ why: "it names nobody" })
+            : Named({
+                owner: owner_session_id ?? undefined,
+                createdAt: time(created_at),
+                agent:
+                  agent == null
+                    ? undefined
+                    : {
+                        agentId: agent.agent_id,
+                        delegationId: agent.delegation_id,
+                        parent: agent.parent_session_id,
+                        endedAt: agent.ended_at == null ? undefined : time(agent.ended_at)
+                      }
+              })
+      })
+  })
