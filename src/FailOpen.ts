@@ -33,9 +33,13 @@ const fold = <B>(
   Effect.logWarning(`${program}: ${reason}`).pipe(Effect.annotateLogs({ program, reason }), Effect.as(fallback(reason)))
 
 /**
- * What went wrong, in the words of the error itself.
+ * What went wrong, in the words of the error itself. A defect can be anything, even what throws when it is made text.
  */
 export const describe = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return "an error that cannot be put into words"
+  }
 }

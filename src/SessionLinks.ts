@@ -11,6 +11,7 @@ import * as LinkFile from "./core/LinkFile.ts"
 import * as LinkHistory from "./core/LinkHistory.ts"
 import * as ManagedId from "./core/ManagedId.ts"
 import * as Siblings from "./core/Siblings.ts"
+import * as Text from "./core/Text.ts"
 import * as FailOpen from "./FailOpen.ts"
 import * as Bound from "./services/Bound.ts"
 
@@ -121,7 +122,7 @@ export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, Side
         Effect.map((closed) => (closed ? [name] : []))
       )
     )
-    return healed.flat()
+    return healed.flat().sort(Text.compare)
   }
 ).pipe(
   FailOpen.orElse({ program: "SessionLinks.heal", bound: Bound.Upkeep, fallback: () => [] }),

@@ -7,13 +7,19 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as ClaudeRegistry from "./core/ClaudeRegistry.ts"
+import type * as LinkHistory from "./core/LinkHistory.ts"
 import type * as LiveClaims from "./core/LiveClaims.ts"
 import * as Liveness from "./core/Liveness.ts"
 import * as Observation from "./core/Observation.ts"
 import * as Place from "./core/Place.ts"
 import * as Processes from "./core/Processes.ts"
+import * as SessionOwners from "./core/SessionOwners.ts"
 import type * as SessionRecord from "./core/SessionRecord.ts"
 import type { WorkspaceClaim } from "./core/WorkspaceClaim.ts"
+import { SidecarReader } from "./contracts/SidecarReader.ts"
+import { ClaudeSessions } from "./services/ClaudeSessions.ts"
+import { linkHistory } from "./SessionLinks.ts"
 import * as PlaceLookup from "./services/PlaceLookup.ts"
 import { ProcessTable } from "./services/ProcessTable.ts"
 import { SessionStore } from "./services/SessionStore.ts"
@@ -60,26 +66,31 @@ export interface Options extends Liveness.Settings {
 }
 
 /**
- * The claims of every stored record, each with its liveness: records are read first, then tmux is observed, then both
- * are judged. A store that cannot be read whole gives a claim set that refuses every candidate, never an empty one. Ends
+ * What has to be there to gather claims.
+ */
+export type Services = SessionStore | TmuxProbe | ProcessTable | ClaudeSessions | SidecarReader | FileSystem.FileSystem
+
+/**
+ * The claims of every stored record, each with its liveness: records are read first, then tmux, the processes and the
+ * Claude registry are observed, then all is judged. A store that cannot be read whole gives a claim set that refuses every candidate, never an empty one. Ends
  * within `Bound.Claims`.
  */
-export const workspaceClaims = (
-  options: Options = {}
-): Effect.Effect<LiveClaims.LiveClaims, never, SessionStore | TmuxProbe | ProcessTable | FileSystem.FileSystem> =>
+export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims.LiveClaims, never, Services> =>
   Effect.gen(function* () {
     const store = yield* SessionStore
     const stored = yield* store.read
     const observedAt = yield* Clock.currentTimeMillis
-    const observation = yield* observe
-    return yield* judge(stored, observation, observedAt, options)
+    const [observation, registry, history] = yield* Effect.all([observe, claudeRegistry, linkHistory], {
+      concurrency: "unbounded"
+    })
+    return yield* judge(stored, { observation, observedAt, registry, history }, options)
   }).pipe(
     FailOpen.orElse({
       program: "WorkspaceClaims.workspaceClaims",
       bound: Bound.Claims,
       fallback: (reason): LiveClaims.LiveClaims => ({
         claims: [],
-        owners: null,
+        owners: SessionOwners.unread(options.caller),
         caller: options.caller,
         observation: Observation.Unobserved({ reason: Observation.Reason.Failed({ detail: reason }) }),
         incomplete: `the records could not be read: ${reason}`,
@@ -197,24 +208,61 @@ const warn = (program: string, reason: Observation.Reason): Effect.Effect<void> 
   )
 }
 
+/**
+ * The Claude registry judged against the process table, or `undefined` when either is not consulted. One that cannot be
+ * read, or not within `Bound.Observation`, is consulted, empty and unread.
+ */
+const claudeRegistry: Effect.Effect<ClaudeRegistry.ClaudeRegistry | undefined, never, ProcessTable | ClaudeSessions> =
+  Effect.gen(function* () {
+    const table = yield* ProcessTable
+    const sessions = yield* ClaudeSessions
+    const processes = yield* table.look
+    const list = processes._tag === "Listed" ? processes.processes : []
+    const looked = yield* sessions.look(list)
+    if (looked._tag === "NotConsulted") return undefined
+    return processes._tag === "Listed"
+      ? ClaudeRegistry.assemble(looked.entries, list, looked.transcripts)
+      : ClaudeRegistry.failed("no process table is consulted, so that its entries cannot be judged")
+  }).pipe(
+    FailOpen.orElse({
+      program: "WorkspaceClaims.workspaceClaims",
+      bound: Bound.Observation,
+      fallback: (why) => ClaudeRegistry.failed(why)
+    })
+  )
+
+interface Seen {
+  readonly observation: Observation.Observation
+  readonly observedAt: number
+  readonly registry: ClaudeRegistry.ClaudeRegistry | undefined
+  readonly history: LinkHistory.LinkHistory
+}
+
 const judge = Effect.fnUntraced(function* (
   { records, undecoded }: SessionRecord.StoredRecords,
-  observation: Observation.Observation,
-  observedAt: number,
+  { observation, observedAt, registry, history }: Seen,
   options: Options
 ): Effect.fn.Return<LiveClaims.LiveClaims, never, FileSystem.FileSystem> {
   const { caller } = options
   const dismissed = new Set((options.dismiss ?? []).filter((id) => id !== caller))
-  const owners: ReadonlyArray<LiveClaims.Owner & { readonly path: string | undefined }> = [
+  const current = new Map<string, string>(
+    records.flatMap(({ id, claudeId }) => (claudeId === undefined ? [] : [[id, claudeId] as const]))
+  )
+  const processOf = (session: string) =>
+    ClaudeRegistry.processOf(
+      registry,
+      SessionOwners.idsOf({ current, history }, session),
+      history._tag === "Unreadable"
+    )
+  const owners: ReadonlyArray<Omit<WorkspaceClaim, "place"> & { readonly path: string | undefined }> = [
     ...records.map((record) => ({
-      session: record.id as string,
-      tmuxName: record.tmuxName,
-      liveness: Liveness.livenessOf(observation, { ...record, process: "NotConsulted" }, observedAt, options),
+      session: record.id,
+      liveness: Liveness.livenessOf(observation, { ...record, process: processOf(record.id) }, observedAt, options),
+      lastSignAt: newest(record),
       path: record.workspacePath
     })),
     ...undecoded.map(({ key, why, workspacePath }) => ({
       session: key,
-      tmuxName: undefined,
       liveness: Liveness.Live({ because: Liveness.Because.Undecoded({ why }) }),
       path: workspacePath
     }))
@@ -222,8 +270,8 @@ const judge = Effect.fnUntraced(function* (
   const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
   const claims = yield* Effect.forEach(
     owners.filter(({ session }) => !dismissed.has(session)),
-    ({ session, liveness, path }): Effect.Effect<ReadonlyArray<WorkspaceClaim>> =>
-      path === undefined ? Effect.succeed([]) : Effect.map(lookup(path), (place) => [{ session, liveness, place }]),
+    ({ path, ...claim }): Effect.Effect<ReadonlyArray<WorkspaceClaim>> =>
+      path === undefined ? Effect.succeed([]) : Effect.map(lookup(path), (place) => [{ ...claim, place }]),
     { concurrency: placeConcurrency }
   )
   const lost = undecoded
@@ -232,7 +280,13 @@ const judge = Effect.fnUntraced(function* (
     .sort()
   return {
     claims: claims.flat(),
-    owners: owners.map(({ session, tmuxName, liveness }) => ({ session, tmuxName, liveness })),
+    owners: {
+      owners: new Map(owners.map(({ session, liveness }) => [session, liveness])),
+      current,
+      history,
+      caller,
+      registry
+    },
     caller,
     observation,
     incomplete:
@@ -242,3 +296,8 @@ const judge = Effect.fnUntraced(function* (
     dismissed: [...dismissed].sort()
   }
 })
+
+const newest = ({ createdAt, lastActivityAt }: SessionRecord.SessionRecord): number | undefined =>
+  createdAt === undefined && lastActivityAt === undefined
+    ? undefined
+    : Math.max(createdAt ?? -Infinity, lastActivityAt ?? -Infinity)

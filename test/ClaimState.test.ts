@@ -2,7 +2,7 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import { ClaimState, LiveClaims, Liveness, Observation, WorkspaceClaims } from "../src/index.ts"
+import { ClaimState, LiveClaims, Liveness, Observation, SessionOwners, WorkspaceClaims } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
 import { tempRoot } from "./TempRoot.ts"
 
@@ -50,7 +50,7 @@ describe("LiveClaims.claimState", () => {
           const state = LiveClaims.claimState(
             {
               claims: order,
-              owners: [],
+              owners: SessionOwners.unread(given.caller ?? undefined),
               caller: given.caller ?? undefined,
               observation: answered,
               incomplete: undefined,

@@ -78,7 +78,7 @@ const process_ = (given: Partial<Processes.Process>): Processes.Process => ({
   name: "tmux: server",
   executable: "/usr/bin/tmux",
   terminal: false,
-  below: false,
+  innerPids: [],
   state: "S",
   startTicks: "1",
   startedAt: 0,
@@ -90,6 +90,7 @@ const self = process_({ pid: 7, name: "node", executable: "/usr/bin/node", args:
 
 const list = (...processes: ReadonlyArray<Processes.Process>): Processes.ProcessList => ({
   self: { pid: 7, user: 1000 },
+  bootedAt: 0,
   processes: [self, ...processes]
 })
 
@@ -167,7 +168,7 @@ describe("Observation.join", () => {
       "UnheardServer"
     ],
     ["another user's server", [], list(process_({ user: 0 })), []],
-    ["a server in a container", [], list(process_({ below: true })), []],
+    ["a server in a container", [], list(process_({ innerPids: [3] })), []],
     [
       "any other failure",
       [
@@ -186,7 +187,7 @@ describe("Observation.join", () => {
       list(),
       "TimedOut"
     ],
-    ["a process list that was cut off", [], { self: { pid: 7, user: 1000 }, processes: [] }, "ProcessTable"]
+    ["a process list that was cut off", [], { ...list(), processes: [] }, "ProcessTable"]
   ]
   for (const [name, asked, processes, expected] of cases) {
     it(name, () => {

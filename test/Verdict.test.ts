@@ -8,6 +8,7 @@ import {
   OwnerSentinel,
   Place,
   SessionEnd,
+  SessionOwners,
   Verdict
 } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
@@ -60,7 +61,7 @@ const stateOf = (tag: ClaimState.ClaimState["_tag"]): ClaimState.ClaimState => {
     Unclaimed: [[], undefined, undefined]
   }[tag] as [ReturnType<typeof claim>, string | undefined, string | undefined]
   const state = LiveClaims.claimState(
-    { claims, owners: [], caller, observation: answered, incomplete, dismissed: [] },
+    { claims, owners: SessionOwners.unread(caller), caller, observation: answered, incomplete, dismissed: [] },
     spelling("/w/a")
   )
   assert.strictEqual(state._tag, tag)

@@ -6,7 +6,7 @@ import type { ClaudeId } from "../core/ClaudeId.ts"
 import * as LinkFile from "../core/LinkFile.ts"
 import * as ManagedId from "../core/ManagedId.ts"
 import * as Root from "../core/Root.ts"
-import type { AppendOnlyFiles, FileFault } from "./AppendOnlyFiles.ts"
+import { type AppendOnlyFiles, type FileFault, splitPath } from "./AppendOnlyFiles.ts"
 
 /**
  * Why a link file was not changed.
@@ -82,7 +82,9 @@ export const make = (files: AppendOnlyFiles, root: string): LinkWriter["Service"
     quarantine: (managedId, quarantine) =>
       !ManagedId.is(quarantine)
         ? Effect.fail(new LinkWriteError({ reason: Reason.Failed(), path: quarantine, cause: "is no directory name" }))
-        : files.move(path(managedId), `${directory}/../${quarantine}/${managedId}`).pipe(Effect.catch(toError))
+        : files
+            .move(path(managedId), `${splitPath(directory).directory}/${quarantine}/${managedId}`)
+            .pipe(Effect.catch(toError))
   })
 }
 

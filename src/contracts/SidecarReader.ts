@@ -66,7 +66,7 @@ export class SidecarReader extends Context.Service<
 export const make = (files: AppendOnlyFiles, root: string): SidecarReader["Service"] => {
   const directory = Root.sidecar(root)
   return SidecarReader.of({
-    list: files.names(directory).pipe(
+    list: Effect.suspend(() => files.names(directory)).pipe(
       Effect.map((names) => Listing.Listed({ names })),
       Effect.catch((fault) => (fault.kind === "Missing" ? Effect.succeed(Listing.Absent()) : toError(fault)))
     ),

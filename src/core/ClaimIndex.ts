@@ -2,6 +2,7 @@
  * Claims arranged so that judging one candidate costs its depth.
  */
 import * as Liveness from "./Liveness.ts"
+import type * as Place from "./Place.ts"
 import * as WorkspaceClaim from "./WorkspaceClaim.ts"
 
 type Claim = WorkspaceClaim.WorkspaceClaim
@@ -42,6 +43,29 @@ export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined):
     }
   }
   return { at, above, unplaceable }
+}
+
+/**
+ * Every claim, whosever it is, that lies on or inside the candidate.
+ */
+export const on = ({ above }: ClaimIndex, candidate: Place.Place): ReadonlyArray<Claim> =>
+  candidate._tag === "Unplaceable"
+    ? []
+    : [
+        ...new Set(
+          candidate.chains
+            .flatMap((chain) => above.get(chain.at(-1) ?? "") ?? [])
+            .flatMap(({ foreign, callers, gone }) => [...foreign, ...callers, ...gone])
+        )
+      ]
+
+/**
+ * Whether one place is another, or lies inside it.
+ */
+export const isOnOrInside = (place: Place.Place, around: Place.Place): boolean => {
+  if (place._tag === "Unplaceable" || around._tag === "Unplaceable") return false
+  const last = new Set(around.chains.map((chain) => chain.at(-1)))
+  return place.chains.some((chain) => chain.some((key) => last.has(key)))
 }
 
 type Whose = keyof Held

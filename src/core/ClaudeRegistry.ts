@@ -8,6 +8,7 @@ import * as ClaudeId from "./ClaudeId.ts"
 import * as Processes from "./Processes.ts"
 import * as Text from "./Text.ts"
 import * as Timestamp from "./Timestamp.ts"
+import * as Vantage from "./Vantage.ts"
 
 /**
  * What became of the process that an entry registers. `startedAt` is in milliseconds since the epoch.
@@ -61,11 +62,19 @@ export interface Entry {
   readonly pid: number
   readonly sessionId: string
   readonly procStart?: string | undefined
+  /** Whether the entry says that its pid is one of another pid namespace. */
+  readonly elsewhere?: boolean | undefined
 }
 
 const decodeEntry = Schema.decodeUnknownOption(
   Schema.fromJsonString(
-    Schema.Struct({ pid: Schema.Int, sessionId: Schema.String, procStart: Schema.optional(Schema.Unknown) })
+    Schema.Struct({
+      pid: Schema.Int,
+      sessionId: Schema.String,
+      procStart: Schema.optional(Schema.Unknown),
+      pidDomain: Schema.optional(Schema.Unknown),
+      pidNamespace: Schema.optional(Schema.Unknown)
+    })
   )
 )
 
@@ -79,10 +88,19 @@ export const parseEntry = (pid: number, text: string): Option.Option<Entry> =>
       Option.map(ClaudeId.parse(entry.sessionId), (sessionId) => ({
         pid,
         sessionId,
-        procStart: typeof entry.procStart === "string" ? entry.procStart : undefined
+        procStart: typeof entry.procStart === "string" ? entry.procStart : undefined,
+        elsewhere: [entry.pidDomain, entry.pidNamespace].some(isElsewhere)
       }))
     )
   )
+
+/**
+ * A namespace is named in ways that are not documented; only one that holds the number of the host's is ours for sure.
+ */
+const isElsewhere = (namespace: unknown): boolean =>
+  namespace !== undefined && namespace !== null && !JSON.stringify(namespace).includes(hostNamespaceNumber)
+
+const hostNamespaceNumber = Vantage.hostPidNamespace.replaceAll(/\D/g, "")
 
 /**
  * What the process table says of one pid, as far as an entry is judged by it.
@@ -102,11 +120,11 @@ export interface Start {
  * than 15 hours younger is another one, which no time zone and no stepped clock explains.
  */
 export const judgeEntry = (
-  { procStart }: Pick<Entry, "procStart">,
+  { procStart, elsewhere }: Pick<Entry, "procStart" | "elsewhere">,
   process: Start | null | "unreadable"
 ): EntryLiveness => {
+  if (process === "unreadable" || elsewhere === true) return EntryLiveness.Unknown({ startedAt: undefined })
   if (process === null) return EntryLiveness.Gone()
-  if (process === "unreadable") return EntryLiveness.Unknown({ startedAt: undefined })
   if (Processes.isZombie(process)) return EntryLiveness.Gone()
   const startedAt = process.startedAt ?? undefined
   if (procStart !== undefined && /^[0-9]+$/.test(procStart)) {
@@ -141,15 +159,14 @@ export const assemble = (
   processes: ReadonlyArray<Processes.Process>,
   transcripts: ReadonlySet<string>
 ): ClaudeRegistry => {
-  const table = new Map(processes.map((process) => [process.pid, process]))
   const entries: Array<Judged> = []
   const broken: Array<string> = []
   for (const { path, pid, content } of [...found].sort((a, b) => Text.compare(a.path, b.path))) {
-    const process = table.get(pid)
+    const process = Processes.find(processes, pid)
     const entry = "text" in content ? parseEntry(pid, content.text) : Option.none()
     if (Option.isSome(entry)) {
-      entries.push({ pid, sessionId: entry.value.sessionId, liveness: judgeEntry(entry.value, process ?? null) })
-    } else if (process !== undefined && !Processes.isZombie(process)) {
+      entries.push({ pid, sessionId: entry.value.sessionId, liveness: judgeEntry(entry.value, process) })
+    } else if (process === "unreadable" || (process !== null && !Processes.isZombie(process))) {
       broken.push(`${Text.escape(path)} ${"text" in content ? "does not decode" : content.unreadable}`)
     }
   }
@@ -178,13 +195,15 @@ export const running = (registry: ClaudeRegistry): ReadonlyArray<Judged> =>
   registry.entries.filter(({ liveness }) => liveness._tag !== "Gone")
 
 /**
- * What the registry says of a set of ids, for `Liveness.livenessOf`.
+ * What the registry says of a record's ids, for `Liveness.livenessOf`. `unsure`: the link file could not be read, so that
+ * there may be more ids.
  */
 export const processOf = (
   registry: ClaudeRegistry | undefined,
-  ids: ReadonlySet<string> | undefined
+  ids: ReadonlySet<string>,
+  unsure: boolean
 ): "NotConsulted" | "None" | "Alive" | "Unread" => {
   if (registry === undefined) return "NotConsulted"
-  if (ids !== undefined && running(registry).some(({ sessionId }) => ids.has(sessionId))) return "Alive"
-  return registry.unread !== undefined || ids === undefined ? "Unread" : "None"
+  if (running(registry).some(({ sessionId }) => ids.has(sessionId))) return "Alive"
+  return registry.unread !== undefined || unsure ? "Unread" : "None"
 }

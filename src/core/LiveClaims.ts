@@ -3,27 +3,18 @@
  */
 import * as ClaimIndex from "./ClaimIndex.ts"
 import * as ClaimState from "./ClaimState.ts"
-import type * as Liveness from "./Liveness.ts"
 import type * as Observation from "./Observation.ts"
 import type * as Place from "./Place.ts"
+import type { SessionOwners } from "./SessionOwners.ts"
 import type { WorkspaceClaim } from "./WorkspaceClaim.ts"
-
-/**
- * Whether one record's session is still there, whether or not it has a workspace.
- */
-export interface Owner {
-  readonly session: string
-  readonly tmuxName: string | undefined
-  readonly liveness: Liveness.Liveness
-}
 
 /**
  * Every claim of a store, none left out; or, when `incomplete` says why, not every one, so that it refuses all.
  */
 export interface LiveClaims {
   readonly claims: ReadonlyArray<WorkspaceClaim>
-  /** `null`: the store was not read. */
-  readonly owners: ReadonlyArray<Owner> | null
+  /** What is known of each record's session, whether or not it has a workspace, and of the Claude ids. */
+  readonly owners: SessionOwners
   readonly caller: string | undefined
   readonly observation: Observation.Observation
   readonly incomplete: string | undefined
@@ -34,11 +25,25 @@ export interface LiveClaims {
 /**
  * What the claims say of one candidate. They are arranged once, so that each further candidate costs its depth.
  */
-export const claimState = (claims: LiveClaims, candidate: Place.Place): ClaimState.ClaimState => {
+export const claimState = (claims: LiveClaims, candidate: Place.Place): ClaimState.ClaimState =>
+  ClaimState.of({ index: indexOf(claims), incomplete: claims.incomplete, candidate })
+
+/**
+ * The last signs of the records that claim the candidate, on it or inside it, or whose claim cannot be placed; `null` for
+ * one that is not known.
+ */
+export const lastSigns = (claims: LiveClaims, candidate: Place.Place): ReadonlyArray<number | null> =>
+  [
+    ...ClaimIndex.on(indexOf(claims), candidate),
+    ...claims.claims.filter(({ place }) => place._tag === "Unplaceable")
+  ].map(({ lastSignAt }) => lastSignAt ?? null)
+
+const indexOf = (claims: LiveClaims): ClaimIndex.ClaimIndex => {
   const known = indexes.get(claims)
-  const index = known ?? ClaimIndex.build(claims.claims, claims.caller)
-  if (known === undefined) indexes.set(claims, index)
-  return ClaimState.of({ index, incomplete: claims.incomplete, candidate })
+  if (known !== undefined) return known
+  const index = ClaimIndex.build(claims.claims, claims.caller)
+  indexes.set(claims, index)
+  return index
 }
 
 const indexes = new WeakMap<LiveClaims, ClaimIndex.ClaimIndex>()

@@ -8,6 +8,7 @@
 export interface Mount {
   readonly point: string
   readonly type: string
+  readonly options: ReadonlyArray<string>
 }
 
 /**
@@ -19,9 +20,9 @@ export const parse = (text: string): ReadonlyArray<Mount> | undefined => {
     if (line === "") continue
     const [before, after] = line.split(" - ", 2)
     const point = before?.split(" ")[4]
-    const type = after?.split(" ")[0]
-    if (point === undefined || type === undefined) return undefined
-    mounts.push({ point: unescapeOctal(point), type })
+    const [type, , options] = after?.split(" ") ?? []
+    if (point === undefined || type === undefined || options === undefined) return undefined
+    mounts.push({ point: unescapeOctal(point), type, options: options.split(",") })
   }
   return mounts
 }
@@ -35,6 +36,23 @@ export const of = (mounts: ReadonlyArray<Mount>, path: string): Mount | undefine
       isAtOrAbove(mount.point, path) && (best === undefined || mount.point.length >= best.point.length) ? mount : best,
     undefined
   )
+
+/**
+ * Whether `/proc` shows a user only that user's own processes.
+ */
+export const hidesProcesses = (mounts: ReadonlyArray<Mount>): boolean =>
+  mounts.some(
+    ({ point, type, options }) =>
+      point === "/proc" &&
+      type === "proc" &&
+      options.some((option) => option.startsWith("hidepid=") && option !== "hidepid=0" && option !== "hidepid=off")
+  )
+
+/**
+ * The mount points strictly inside an absolute canonical path.
+ */
+export const inside = (mounts: ReadonlyArray<Mount>, path: string): ReadonlyArray<string> =>
+  mounts.map(({ point }) => point).filter((point) => point.startsWith(`${path}/`))
 
 /**
  * Whether a file system of that type can be changed by another host, so that what is seen here is not all there is. A

@@ -103,12 +103,15 @@ export interface Pane {
   readonly session: string
 }
 
-/** What is appended to `tmux -u -S <socket>` to ask one server for its panes. */
+/**
+ * What is appended to `tmux -u -S <socket>` to ask one server for its panes. One whose process has ended keeps its pid,
+ * which may be another process by now: it says 0.
+ */
 export const panesQuestion: ReadonlyArray<string> = [
   "list-panes",
   "-a",
   "-F",
-  "pane #{pane_pid} #{session_name}",
+  "pane #{?pane_dead,0,#{pane_pid}} #{session_name}",
   ...question.slice(3)
 ]
 
@@ -121,7 +124,7 @@ export const panesOf = (call: Call): Result.Result<ReadonlyArray<Pane>, SocketRe
       .map((row) => paneRow.exec(row))
       .map((match) => ({ pid: Number(match?.[1]), session: match?.[2] }))
     return panes.every((pane): pane is Pane => pane.session !== undefined && Number.isSafeInteger(pane.pid))
-      ? Result.succeed(panes)
+      ? Result.succeed(panes.filter(({ pid }) => pid !== 0))
       : malformed(call.stdout)
   })
 

@@ -37,16 +37,13 @@ export type OwnerSentinel = Data.TaggedEnum<{
 export const { Nobody, Named, Unreadable, $is, $match } = Data.taggedEnum<OwnerSentinel>()
 
 /**
- * What stood at one of the two places: nothing, a regular file with its size by `stat` and its bytes, or something that
+ * What stood at one of the two places: nothing, a regular file with its size by `stat` and its text, or something that
  * could not be read.
  */
-export type Found = Data.TaggedEnum<{
-  Nothing: {}
-  File: { readonly size: number; readonly text: string }
-  Broken: { readonly why: string }
-}>
-
-export const Found = Data.taggedEnum<Found>()
+export type Found =
+  | { readonly _tag: "Nothing" }
+  | { readonly _tag: "File"; readonly size: number; readonly text: string }
+  | { readonly _tag: "Broken"; readonly why: string }
 
 /**
  * Decides by what stands in the admin directory, else by what stands in the worktree itself. Only there is an empty file
@@ -102,28 +99,24 @@ const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Payload))
 
 const time = (text: string): number => Timestamp.parseRfc3339(text) ?? NaN
 
-const decode = (found: Found): OwnerSentinel =>
-  Found.$match(found, {
-    Nothing: () => Nobody(),
-    Broken: ({ why }) => Unreadable({ why }),
-    File: ({ text }) =>
-      Option.match(decodePayload(text), {
-        onNone: () => Unreadable({ why: "it is no whole payload" }),
-        onSome: ({ owner_session_id, created_at, agent }) =>
-          owner_session_id == null && agent == null
-            ? Unreadable({ why: "it names nobody" })
-            : Named({
-                owner: owner_session_id ?? undefined,
-                createdAt: time(created_at),
-                agent:
-                  agent == null
-                    ? undefined
-                    : {
-                        agentId: agent.agent_id,
-                        delegationId: agent.delegation_id,
-                        parent: agent.parent_session_id,
-                        endedAt: agent.ended_at == null ? undefined : time(agent.ended_at)
-                      }
-              })
-      })
+const decode = (found: Found): OwnerSentinel => {
+  if (found._tag === "Nothing") return Nobody()
+  if (found._tag === "Broken") return Unreadable({ why: found.why })
+  const payload = decodePayload(found.text)
+  if (Option.isNone(payload)) return Unreadable({ why: "it is no whole payload" })
+  const { owner_session_id: owner, created_at: createdAt, agent } = payload.value
+  if (owner == null && agent == null) return Unreadable({ why: "it names nobody" })
+  return Named({
+    owner: owner ?? undefined,
+    createdAt: time(createdAt),
+    agent:
+      agent == null
+        ? undefined
+        : {
+            agentId: agent.agent_id,
+            delegationId: agent.delegation_id,
+            parent: agent.parent_session_id,
+            endedAt: agent.ended_at == null ? undefined : time(agent.ended_at)
+          }
   })
+}

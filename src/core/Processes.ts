@@ -15,8 +15,8 @@ export interface Process {
   readonly executable: string | undefined
   /** Whether it has a controlling terminal. */
   readonly terminal: boolean
-  /** Whether it lives in a pid namespace below ours, where its pid is another one. */
-  readonly below: boolean
+  /** Its pids in the pid namespaces below ours; empty for a process of our own namespace. */
+  readonly innerPids: ReadonlyArray<number>
   /** The kernel's state letter. */
   readonly state: string
   /** Clock ticks since boot, or `null` where they are not told. */
@@ -28,10 +28,50 @@ export interface Process {
 }
 
 /**
+ * One way in which a process uses a path. `path` is spelled so that it can be looked up from here.
+ */
+export interface Use {
+  readonly pid: number
+  readonly kind: "working directory" | "root" | "executable" | "open file" | "command line"
+  readonly path: string
+}
+
+/**
+ * The uses of `list` that count against a candidate: not those of the asking process and its descendants, not the
+ * command lines of its ancestors, and not the working directory of a tmux server that was heard.
+ */
+export const counted = (
+  list: ProcessList,
+  uses: ReadonlyArray<Use>,
+  heardServers: ReadonlySet<number>
+): ReadonlyArray<Use> => {
+  const own = descendants(list)
+  const above = new Set(ancestors(list))
+  return uses.filter(
+    ({ pid, kind }) =>
+      !own.has(pid) &&
+      !(kind === "command line" && above.has(pid)) &&
+      !(kind === "working directory" && heardServers.has(pid))
+  )
+}
+
+/**
+ * The absolute paths that a command line names, each argument whole or from its first `=` on.
+ */
+export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args.flatMap((arg) => {
+    if (arg.startsWith("/")) return [arg]
+    const value = arg.slice(arg.indexOf("=") + 1)
+    return arg.includes("=") && value.startsWith("/") ? [value] : []
+  })
+
+/**
  * A whole process table, and which process of it asked.
  */
 export interface ProcessList {
   readonly self: { readonly pid: number; readonly user: number }
+  /** When the machine booted, in milliseconds since the epoch, or `null` where it is not told. */
+  readonly bootedAt: number | null
   readonly processes: ReadonlyArray<Process>
 }
 
@@ -44,6 +84,27 @@ export const holdsSelf = (list: ProcessList): boolean => list.processes.some(({ 
  * Whether it has ended and only its parent has not taken note.
  */
 export const isZombie = ({ state }: Pick<Process, "state">): boolean => state.startsWith("Z") || state.startsWith("X")
+
+/**
+ * The process that another one calls `pid`: `null` when there is none. Where a process below ours has that pid in its own
+ * namespace, it cannot be told which of them is meant.
+ */
+export const find = (processes: ReadonlyArray<Process>, pid: number): Process | null | "unreadable" => {
+  if (processes.some(({ innerPids }) => innerPids.includes(pid))) return "unreadable"
+  return processes.find((process) => process.pid === pid) ?? null
+}
+
+/**
+ * The asking process and all that it started, however deep.
+ */
+export const descendants = (list: ProcessList): ReadonlySet<number> => {
+  const own = new Set([list.self.pid])
+  for (let size = 0; size !== own.size;) {
+    size = own.size
+    for (const { pid, parent } of list.processes) if (own.has(parent)) own.add(pid)
+  }
+  return own
+}
 
 /**
  * Whether `process` is a tmux server, or may be one for all that can be seen. A client that has a terminal is none; one
@@ -62,7 +123,11 @@ export const isTmuxServer = (process: Process): boolean =>
 export const unheardServers = (list: ProcessList, heard: ReadonlySet<number>): ReadonlyArray<number> =>
   list.processes
     .filter(
-      (process) => process.user === list.self.user && !process.below && isTmuxServer(process) && !heard.has(process.pid)
+      (process) =>
+        process.user === list.self.user &&
+        process.innerPids.length === 0 &&
+        isTmuxServer(process) &&
+        !heard.has(process.pid)
     )
     .map(({ pid }) => pid)
     .sort((a, b) => a - b)
@@ -86,13 +151,18 @@ const cutTitles = Array.from(title, (_, end) => title.slice(0, end + 1))
 const nameBytes = 15
 const encoder = new TextEncoder()
 
+/**
+ * Where the whole title does not fit, tmux leaves out its last word: a server of `tmux-next` is named `tmux-next:`.
+ */
 const isServerTitle = (name: string): boolean =>
-  name.endsWith(title) || (encoder.encode(name).length === nameBytes && cutTitles.some((cut) => name.endsWith(cut)))
+  name.endsWith(title) ||
+  name.endsWith(":") ||
+  (encoder.encode(name).length === nameBytes && cutTitles.some((cut) => name.endsWith(cut)))
 
 const namesTmux = (command: string | undefined): boolean => {
   if (command === undefined) return false
   const base = baseName(command)
-  return base === "tmux" || base === "tmate" || base.startsWith("tmux: ")
+  return /^(tmux|tmate)([-._]?v?[0-9].*)?$/.test(base) || base.startsWith("tmux: ")
 }
 
 /**

@@ -28,7 +28,7 @@ export const parse = (text: string): ReadonlyArray<Process> | undefined => {
       name: command.startsWith("tmux: ") ? command.slice(0, "tmux: ......".length) : first,
       executable: undefined,
       terminal: terminal !== "?" && terminal !== "??" && terminal !== "-",
-      below: false,
+      innerPids: [],
       state,
       startTicks: null,
       startedAt: Timestamp.parseCtime(started) ?? null,

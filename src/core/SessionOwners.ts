@@ -2,7 +2,7 @@
  * What is known of every managed session and of every Claude id, so that one can be asked whether it has ended.
  */
 import * as ClaudeRegistry from "./ClaudeRegistry.ts"
-import type * as LinkHistory from "./LinkHistory.ts"
+import * as LinkHistory from "./LinkHistory.ts"
 import * as Liveness from "./Liveness.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as Text from "./Text.ts"
@@ -17,6 +17,17 @@ export interface SessionOwners {
   /** `undefined`: not consulted. */
   readonly registry: ClaudeRegistry.ClaudeRegistry | undefined
 }
+
+/**
+ * Nothing is known, because the records were not read.
+ */
+export const unread = (caller: string | undefined): SessionOwners => ({
+  owners: null,
+  current: new Map(),
+  history: LinkHistory.Absent(),
+  caller,
+  registry: undefined
+})
 
 /**
  * Whether the session of that id, a managed or a Claude id, has ended. `since` is the last sign of the work in question,

@@ -9,6 +9,8 @@ export interface WorkspaceClaim {
   readonly session: string
   readonly place: Place.Place
   readonly liveness: Liveness.Liveness
+  /** The newer of when the record was made and last active, in milliseconds since the epoch; not known unless given. */
+  readonly lastSignAt?: number | undefined
 }
 
 /**

@@ -1,10 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import * as Layer from "effect/Layer"
+import * as os from "node:os"
+import * as ClaudeSessions from "../services/ClaudeSessions.ts"
+import * as Git from "../services/Git.ts"
+import * as OwnerSentinel from "../services/OwnerSentinel.ts"
 import * as ProcessTable from "../services/ProcessTable.ts"
 import * as SessionStore from "../services/SessionStore.ts"
 import * as TmuxProbe from "../services/TmuxProbe.ts"
 import { knock } from "./knock.ts"
 import { layerSidecar } from "./Sidecar.ts"
+import { layerClosing } from "./spawner.ts"
 
 /**
  * What may be said about the machine and the manager.
@@ -13,6 +18,8 @@ export interface Options {
   readonly root: string
   /** tmux sockets besides those in the socket directory: paths, or names within it. */
   readonly sockets?: ReadonlyArray<string> | undefined
+  /** Config directories of Claude Code besides `~/.claude`, `CLAUDE_CONFIG_DIR` and those of its running processes. */
+  readonly configDirectories?: ReadonlyArray<string> | undefined
   /** `here`: all sessions live in this container. */
   readonly vantage?: "host" | "here" | undefined
 }
@@ -26,7 +33,17 @@ export const make = (options: Options) => {
   return Layer.mergeAll(
     layerSidecar(options),
     SessionStore.layer(options),
-    TmuxProbe.layer({ ...options, platform: process.platform, user, env: process.env, knock }),
+    TmuxProbe.layer({ ...options, platform: process.platform, user, env: process.env, knock }).pipe(
+      Layer.provide(layerClosing)
+    ),
+    ClaudeSessions.layer({
+      configDirectories: [
+        ...ClaudeSessions.defaultDirectories(os.homedir(), process.env),
+        ...(options.configDirectories ?? [])
+      ]
+    }),
+    OwnerSentinel.layer,
+    Git.layer({ env: process.env, platform: process.platform }),
     process.platform === "linux" ? ProcessTable.layerProc({ self }) : ProcessTable.layerPs({ self })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }

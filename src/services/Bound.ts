@@ -21,6 +21,17 @@ export const Observation: Context.Reference<Duration.Input> = Context.Reference<
   { defaultValue: () => "3 seconds" }
 )
 
+/** The bound of one call of git that reads: 30 seconds unless set. A call that moves or removes has none. */
+export const Git: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>("session-liveness/Bound/Git", {
+  defaultValue: () => "30 seconds"
+})
+
+/** The bound of a survey of many worktrees: 10 minutes unless set. */
+export const Survey: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
+  "session-liveness/Bound/Survey",
+  { defaultValue: () => "10 minutes" }
+)
+
 /** The bound of gathering all claims, the observation included: 10 seconds unless set. */
 export const Claims: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
   "session-liveness/Bound/Claims",

@@ -2,6 +2,8 @@
  * Runs a child to its end, or kills it: for looks at the world whose partial output is worth nothing.
  */
 import * as Data from "effect/Data"
+import type * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
@@ -30,7 +32,7 @@ export interface Output {
 
 /**
  * Runs `command` without a shell and without standard input, in exactly the environment given. Both streams are
- * drained. It ends within `Bound.Observation` whatever the child does: then the child and its process group get SIGKILL and are
+ * drained. It ends within `bound` whatever the child does: then the child and its process group get SIGKILL and are
  * reaped, as they do when more than `maxBytes` come out of it.
  */
 export const run = (
@@ -41,6 +43,7 @@ export const run = (
     readonly env: Readonly<Record<string, string>>
     readonly cwd?: string | undefined
     readonly maxBytes: number
+    readonly bound: Context.Reference<Duration.Input>
   }
 ): Effect.Effect<Output, CommandError> =>
   Effect.gen(function* () {
@@ -81,14 +84,14 @@ export const run = (
     Effect.catchDefect((defect) =>
       Effect.fail(new CommandError({ kind: "NotStarted", detail: `${options.command}: ${String(defect)}` }))
     ),
-    bounded(options.command)
+    bounded(options)
   )
 
 const bounded =
-  (command: string) =>
+  ({ command, bound: reference }: { readonly command: string; readonly bound: Context.Reference<Duration.Input> }) =>
   <A>(self: Effect.Effect<A, CommandError>): Effect.Effect<A, CommandError> =>
     Effect.gen(function* () {
-      const bound = yield* Bound.Observation
+      const bound = yield* reference
       return yield* Effect.timeoutOrElse(self, {
         duration: bound,
         orElse: () =>

@@ -6,10 +6,12 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import { ChildProcessSpawner } from "effect/process"
-import type { Process, ProcessList } from "../core/Processes.ts"
+import * as Mounts from "../core/Mounts.ts"
+import { isZombie, pathsOf, type Process, type ProcessList, type Use } from "../core/Processes.ts"
 import * as ProcessStat from "../core/ProcessStat.ts"
 import * as ProcessStatus from "../core/ProcessStatus.ts"
 import * as PsTable from "../core/PsTable.ts"
+import * as Bound from "./Bound.ts"
 import * as Command from "./Command.ts"
 
 /** The table could not be listed. */
@@ -48,6 +50,8 @@ export class ProcessTable extends Context.Service<
   {
     /** Every process, read anew, or none at all. */
     readonly look: Effect.Effect<Look, ProcessTableError>
+    /** What every process of `list` uses, as far as it may be seen. Fails where a user is shown only their own processes. */
+    readonly uses: (list: ProcessList) => Effect.Effect<ReadonlyArray<Use>, ProcessTableError>
   }
 >()("session-liveness/services/ProcessTable") {}
 
@@ -67,17 +71,7 @@ export const layerProc = (options: { readonly self: Self }): Layer.Layer<Process
   Layer.effect(
     ProcessTable,
     Effect.map(FileSystem.FileSystem, (fs) =>
-      ProcessTable.of({
-        look: Effect.gen(function* () {
-          const unlistable = Effect.mapError((cause: PlatformError) => failed(new Unlistable(), "/proc", cause))
-          const bootTime = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))
-          if (bootTime === undefined) return yield* failed(new Unlistable(), "/proc/stat tells no boot time")
-          const names = yield* unlistable(fs.readDirectory("/proc"))
-          const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
-          const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, bootTime, pid), { concurrency: 16 })
-          return { _tag: "Listed", self: options.self, processes: processes.flatMap(Option.toArray) } as const
-        })
-      })
+      ProcessTable.of({ look: lookAtProc(fs, options.self), uses: (list) => usesInProc(fs, list) })
     )
   )
 
@@ -95,16 +89,18 @@ export const layerPs = (options: {
           command: "ps",
           args: PsTable.args,
           env: { LC_ALL: "C", TZ: "UTC", PATH: "/bin:/usr/bin:/sbin:/usr/sbin" },
-          maxBytes: 64 * 1024 * 1024
+          maxBytes: 64 * 1024 * 1024,
+          bound: Bound.Observation
         }).pipe(
           Effect.mapError((error) => failed(new Unlistable(), error.detail)),
           Effect.flatMap(({ exitCode, stdout, stderr }) => {
             const processes = exitCode === 0 ? PsTable.parse(stdout) : undefined
             return processes === undefined
               ? Effect.fail(failed(new Unlistable(), `ps said ${JSON.stringify((stderr || stdout).slice(0, 200))}`))
-              : Effect.succeed({ _tag: "Listed", self: options.self, processes } as const)
+              : Effect.succeed({ _tag: "Listed", self: options.self, bootedAt: null, processes } as const)
           })
-        )
+        ),
+        uses: () => Effect.fail(failed(new Unlistable(), "ps does not tell which files a process uses"))
       })
     )
   )
@@ -112,15 +108,21 @@ export const layerPs = (options: {
 /**
  * These processes.
  */
-export const layerMemory = (list: ProcessList): Layer.Layer<ProcessTable> =>
-  Layer.succeed(ProcessTable, ProcessTable.of({ look: Effect.succeed({ _tag: "Listed", ...list }) }))
+export const layerMemory = (list: ProcessList, uses: ReadonlyArray<Use> = []): Layer.Layer<ProcessTable> =>
+  Layer.succeed(
+    ProcessTable,
+    ProcessTable.of({ look: Effect.succeed({ _tag: "Listed", ...list }), uses: () => Effect.succeed(uses) })
+  )
 
 /**
  * No process table is consulted: answers of tmux stand as they are, and a socket without a server proves nothing.
  */
 export const layerNone: Layer.Layer<ProcessTable> = Layer.succeed(
   ProcessTable,
-  ProcessTable.of({ look: Effect.succeed({ _tag: "NotConsulted" }) })
+  ProcessTable.of({
+    look: Effect.succeed({ _tag: "NotConsulted" }),
+    uses: () => Effect.fail(failed(new Unlistable(), "no process table is consulted"))
+  })
 )
 
 const failed = (reason: ProcessTableError["reason"], detail: string, cause?: PlatformError) =>
@@ -130,55 +132,144 @@ const failed = (reason: ProcessTableError["reason"], detail: string, cause?: Pla
     ...(cause === undefined ? {} : { cause })
   })
 
+const lookAtProc = (fs: FileSystem.FileSystem, self: Self): Effect.Effect<Look, ProcessTableError> =>
+  Effect.gen(function* () {
+    const bootedAt = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))
+    if (bootedAt === undefined) return yield* failed(new Unlistable(), "/proc/stat tells no boot time")
+    const names = yield* unlistable(fs.readDirectory("/proc"))
+    const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
+    const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, bootedAt, pid), { concurrency })
+    return { _tag: "Listed", self, bootedAt, processes: processes.flatMap(Option.toArray) }
+  })
+
+const usesInProc = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  list: ProcessList
+): Effect.fn.Return<ReadonlyArray<Use>, ProcessTableError> {
+  const mounts = Mounts.parse(yield* unlistable(fs.readFileString("/proc/self/mountinfo")))
+  if (mounts === undefined) return yield* failed(new Unlistable(), "/proc/self/mountinfo has another shape")
+  if (list.self.user !== 0 && Mounts.hidesProcesses(mounts)) {
+    return yield* failed(new Unlistable(), "/proc is mounted with hidepid and shows a user only their own processes")
+  }
+  const namespace = yield* unlistable(fs.readLink("/proc/self/ns/mnt"))
+  const uses = yield* Effect.forEach(
+    list.processes.filter((process) => !isZombie(process)),
+    (process) => usesOf(fs, namespace, process),
+    { concurrency }
+  )
+  return uses.flat()
+})
+
+const concurrency = 16
+
+const unlistable = <A>(effect: Effect.Effect<A, PlatformError>) =>
+  Effect.mapError(effect, (cause) => failed(new Unlistable(), "/proc", cause))
+
 /**
- * `None`: the process has gone since it was listed, which `/proc` tells by the file that is not there or by ESRCH.
+ * Reads a file of one process. `None`: the process has gone since it was listed, which `/proc` tells by a file that is
+ * not there or by ESRCH.
+ */
+const read = <A>(
+  pid: number,
+  what: string,
+  effect: Effect.Effect<A, PlatformError>
+): Effect.Effect<Option.Option<A>, ProcessTableError> =>
+  effect.pipe(
+    Effect.asSome,
+    Effect.catch((cause) =>
+      hasGone(cause)
+        ? Effect.succeedNone
+        : Effect.fail(failed(new ProcessUnreadable({ pid }), `/proc/${pid}/${what}`, cause))
+    )
+  )
+
+/**
+ * The same, where a user is not shown what is another's: `None` stands for that too.
+ */
+const readPermitted = <A>(pid: number, what: string, effect: Effect.Effect<A, PlatformError>) =>
+  read(
+    pid,
+    what,
+    effect.pipe(
+      Effect.asSome,
+      Effect.catchReason("PlatformError", "PermissionDenied", () => Effect.succeedNone)
+    )
+  ).pipe(Effect.map(Option.flatten))
+
+/**
  * Kernel threads and zombies have no executable, and other users' are not shown: the command name is left to tell.
  */
-const readProcess = (
+const readProcess = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   bootTime: number,
   pid: number
-): Effect.Effect<Option.Option<Process>, ProcessTableError> => {
-  const unreadable = (detail: string, cause?: PlatformError) => failed(new ProcessUnreadable({ pid }), detail, cause)
-  const read = <A>(effect: Effect.Effect<A, PlatformError>, what: string) =>
-    effect.pipe(
-      Effect.asSome,
-      Effect.catch((cause) =>
-        hasGone(cause) ? Effect.succeedNone : Effect.fail(unreadable(`/proc/${pid}/${what}`, cause))
-      )
-    )
-  const permitted = (effect: Effect.Effect<string, PlatformError>, what: string) =>
-    read(
-      effect.pipe(
-        Effect.asSome,
-        Effect.catchReason("PlatformError", "PermissionDenied", () => Effect.succeedNone)
-      ),
-      what
-    ).pipe(Effect.map(Option.flatten))
-  return Effect.gen(function* () {
-    const stat = yield* read(fs.readFileString(`/proc/${pid}/stat`), "stat")
-    const status = yield* read(fs.readFileString(`/proc/${pid}/status`), "status")
-    if (Option.isNone(stat) || Option.isNone(status)) return Option.none()
-    const parsed = ProcessStat.parse(stat.value)
-    const more = ProcessStatus.parse(status.value)
-    if (Option.isNone(parsed) || Option.isNone(more)) return yield* unreadable("its stat or status has another shape")
-    const cmdline = yield* permitted(fs.readFileString(`/proc/${pid}/cmdline`), "cmdline")
-    const executable = yield* permitted(fs.readLink(`/proc/${pid}/exe`), "exe")
-    return Option.some({
-      pid,
-      parent: parsed.value.parent,
-      user: more.value.user,
-      name: parsed.value.name,
-      executable: Option.getOrUndefined(executable),
-      terminal: parsed.value.terminal !== 0,
-      below: more.value.namespaces > 1,
-      state: parsed.value.state,
-      startTicks: parsed.value.startTicks,
-      startedAt: ProcessStat.startedAt(parsed.value, bootTime),
-      args: Option.match(cmdline, { onNone: () => [], onSome: (text) => text.replace(/\0$/, "").split("\0") })
-    })
+): Effect.fn.Return<Option.Option<Process>, ProcessTableError> {
+  const stat = yield* read(pid, "stat", fs.readFileString(`/proc/${pid}/stat`))
+  const status = yield* read(pid, "status", fs.readFileString(`/proc/${pid}/status`))
+  if (Option.isNone(stat) || Option.isNone(status)) return Option.none()
+  const cmdline = yield* readPermitted(pid, "cmdline", fs.readFileString(`/proc/${pid}/cmdline`))
+  const executable = yield* readPermitted(pid, "exe", fs.readLink(`/proc/${pid}/exe`))
+  const parsed = ProcessStat.parse(stat.value)
+  const more = ProcessStatus.parse(status.value)
+  if (Option.isNone(parsed) || Option.isNone(more)) {
+    return yield* failed(new ProcessUnreadable({ pid }), "its stat or status has another shape")
+  }
+  return Option.some({
+    pid,
+    parent: parsed.value.parent,
+    user: more.value.user,
+    name: parsed.value.name,
+    executable: Option.getOrUndefined(executable),
+    terminal: parsed.value.terminal !== 0,
+    innerPids: more.value.innerPids,
+    state: parsed.value.state,
+    startTicks: parsed.value.startTicks,
+    startedAt: ProcessStat.startedAt(parsed.value, bootTime),
+    args: splitArguments(Option.getOrElse(cmdline, () => ""))
   })
-}
+})
+
+const splitArguments = (cmdline: string): ReadonlyArray<string> =>
+  cmdline === "" ? [] : cmdline.replace(/\0$/, "").split("\0")
+
+/**
+ * A process in another mount namespace spells paths as they are there; from here they are found below its root.
+ */
+const usesOf = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  namespace: string,
+  process: Process
+): Effect.fn.Return<ReadonlyArray<Use>, ProcessTableError> {
+  const { pid } = process
+  const at = `/proc/${pid}`
+  const link = (what: string) => readPermitted(pid, what, fs.readLink(`${at}/${what}`))
+  const theirs = yield* link("ns/mnt")
+  const elsewhere = Option.isSome(theirs) && theirs.value !== namespace
+  const uses: Array<Use> = []
+  const add = (kind: Use["kind"], target: string) => {
+    const path = target.endsWith(deleted) ? target.slice(0, -deleted.length) : target
+    if (!path.startsWith("/") || isDevice(path)) return
+    uses.push({ pid, kind, path })
+    if (elsewhere) uses.push({ pid, kind, path: `${at}/root${path}` })
+  }
+  for (const [what, kind] of links) Option.map(yield* link(what), (target) => add(kind, target))
+  const files = yield* readPermitted(pid, "fd", fs.readDirectory(`${at}/fd`))
+  for (const file of Option.getOrElse(files, () => [])) {
+    Option.map(yield* link(`fd/${file}`), (target) => add("open file", target))
+  }
+  for (const path of pathsOf(process.args)) add("command line", path)
+  return uses
+})
+
+const links: ReadonlyArray<readonly [string, Use["kind"]]> = [
+  ["cwd", "working directory"],
+  ["root", "root"],
+  ["exe", "executable"]
+]
+
+const deleted = " (deleted)"
+
+const isDevice = (path: string): boolean => /^\/(dev\/(?!shm\/)|memfd:|anon_hugepage|SYSV|\[aio\])/.test(path)
 
 const hasGone = (error: PlatformError): boolean =>
   error.reason._tag === "NotFound" ||

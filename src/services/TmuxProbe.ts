@@ -9,7 +9,9 @@ import * as Result from "effect/Result"
 import { ChildProcessSpawner } from "effect/process"
 import * as Observation from "../core/Observation.ts"
 import * as Vantage from "../core/Vantage.ts"
+import * as Bound from "./Bound.ts"
 import * as Command from "./Command.ts"
+import * as Executable from "./Executable.ts"
 import * as VantageFacts from "./VantageFacts.ts"
 
 /**
@@ -80,12 +82,13 @@ export const layer = (
             return yield* failed(Observation.Reason.ServerAbsent({ detail: `nobody listens at ${socket}` }))
           }
         }
-        const executable = yield* findExecutable(fs, options)
+        const executable = yield* findExecutable(options, fs)
         const output = yield* Command.run(spawner, {
           command: executable,
           args: ["-u", "-S", socket, ...question],
           env: childEnvironment(options.env),
-          maxBytes
+          maxBytes,
+          bound: Bound.Observation
         }).pipe(Effect.mapError((error) => failed(commandReason(error, socket))))
         return yield* Effect.fromResult(Result.mapError(read(output), failed))
       })
@@ -111,43 +114,13 @@ export const layer = (
 
 const maxBytes = 8 * 1024 * 1024
 
-const wellKnownDirectories: ReadonlyArray<string> = [
-  "/usr/local/bin",
-  "/usr/bin",
-  "/bin",
-  "/opt/homebrew/bin",
-  "/home/linuxbrew/.linuxbrew/bin",
-  "/opt/local/bin",
-  "/usr/pkg/bin",
-  "/run/current-system/sw/bin",
-  "/snap/bin"
-]
-
-/**
- * The first regular executable file named `tmux`. Relative entries of `PATH` are passed over: what they name depends on
- * where the process happens to stand.
- */
-const findExecutable = Effect.fnUntraced(function* (
-  fs: FileSystem.FileSystem,
-  { env, executable }: Options
-): Effect.fn.Return<string, TmuxProbeError> {
-  const candidates =
-    executable !== undefined
-      ? [executable]
-      : [
-          ...(env["PATH"] ?? "").split(":").filter((directory) => directory.startsWith("/")),
-          ...wellKnownDirectories
-        ].map((directory) => `${directory}/tmux`)
-  for (const candidate of candidates) {
-    const info = yield* Effect.option(fs.stat(candidate))
-    if (Option.isSome(info) && info.value.type === "File" && (info.value.mode & 0o111) !== 0) return candidate
-  }
-  return yield* new TmuxProbeError({
-    reason: Observation.Reason.NotInstalled({
-      detail: executable ?? "no executable file of that name on PATH or where package managers put it"
-    })
-  })
-})
+const findExecutable = (
+  { env, executable }: Options,
+  fs: FileSystem.FileSystem
+): Effect.Effect<string, TmuxProbeError> =>
+  Executable.find(fs, { name: "tmux", path: env["PATH"], given: executable }).pipe(
+    Effect.mapError((detail) => new TmuxProbeError({ reason: Observation.Reason.NotInstalled({ detail }) }))
+  )
 
 const childEnvironment = (env: Options["env"]): Readonly<Record<string, string>> =>
   Object.fromEntries(

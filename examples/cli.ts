@@ -1,0 +1,68 @@
+/**
+ * What the programs share: flags, and output that neither a closed pipe nor a hostile name can break.
+ */
+import * as fs from "node:fs"
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
+import { Text } from "session-liveness"
+
+const common = { root: { type: "string" }, help: { type: "boolean", short: "h" } } as const
+
+/**
+ * The flags of this process. `--help` prints `help` and ends the process; a flag that is not known or lacks its value
+ * is told on stderr and ends it with `usageExit`.
+ */
+export const flags = <const Options extends ParseArgsOptionsConfig>(
+  help: string,
+  options: Options,
+  usageExit: number = 2
+) => {
+  try {
+    const { values } = parseArgs({
+      options: { ...options, ...common } as Options & typeof common,
+      strict: true,
+      allowPositionals: false
+    })
+    if (!("help" in values)) return values
+  } catch (error) {
+    return fail(`${reasonOf(error)}\nTry --help.`, usageExit)
+  }
+  out(help)
+  return process.exit(0)
+}
+
+/** What an error says, whatever was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Says what is wrong and ends the process. */
+export const fail = (message: string, exitCode: number): never => {
+  err(message)
+  return process.exit(exitCode)
+}
+
+/** Lines on stdout, as they are. */
+export const out = (text: string): void => write(1, `${text}\n`)
+
+/** Lines on stderr, fit for a terminal whatever names they quote. */
+export const err = (text: string): void => write(2, `${text.split("\n").map(Text.escape).join("\n")}\n`)
+
+/**
+ * Synchronous, because `process.stdout` costs a short-lived process a tenth of its life; a reader that has gone is no
+ * failure of the writer.
+ */
+export const write = (fd: 1 | 2, text: string): void => {
+  const bytes = Buffer.from(text)
+  try {
+    for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at)
+  } catch {
+    // Nobody reads.
+  }
+}
+
+/**
+ * `value` as JSON that a terminal can be shown: whatever could move the cursor or turn the reading direction is escaped
+ * inside its string.
+ */
+export const json = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")
+  )

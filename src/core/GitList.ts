@@ -1,0 +1,93 @@
+/**
+ * The lists that git prints, each ended by NUL.
+ */
+
+/**
+ * One worktree of a repository, as `git worktree list --porcelain -z` tells it. The first is the main one.
+ */
+export interface Worktree {
+  readonly path: string
+  readonly main: boolean
+  readonly bare: boolean
+  /** `undefined` when nothing is checked out, not even an empty branch's first commit. */
+  readonly head: string | undefined
+  /** The branch that `HEAD` is on, in full; `undefined` when it is detached. */
+  readonly branch: string | undefined
+  /** The reason of its lock, which may be empty; `undefined` when it is not locked. */
+  readonly locked: string | undefined
+}
+
+/**
+ * Reads the whole list, or gives `undefined` when any part of it has another shape.
+ */
+export const worktrees = (text: string): ReadonlyArray<Worktree> | undefined => {
+  if (!text.endsWith("\0\0")) return undefined
+  const parsed = text
+    .slice(0, -2)
+    .split("\0\0")
+    .map((record, index) => worktree(record.split("\0"), index === 0))
+  return parsed.every((entry) => entry !== undefined) ? parsed : undefined
+}
+
+const worktree = (lines: ReadonlyArray<string>, main: boolean): Worktree | undefined => {
+  const value = (key: string): string | undefined => {
+    const line = lines.find((line) => line === key || line.startsWith(`${key} `))
+    return line?.slice(key.length + 1)
+  }
+  const path = value("worktree")
+  if (path === undefined || !path.startsWith("/")) return undefined
+  const head = value("HEAD")
+  return {
+    path,
+    main,
+    bare: value("bare") !== undefined,
+    head: head === undefined || /^0+$/.test(head) ? undefined : head,
+    branch: value("branch"),
+    locked: value("locked")
+  }
+}
+
+/**
+ * What `git status --porcelain -z` tells: changed and untracked paths as it writes them, and ignored ones by themselves.
+ */
+export interface Status {
+  readonly dirty: ReadonlyArray<string>
+  readonly ignored: ReadonlyArray<string>
+}
+
+/**
+ * Reads a whole status. The path that a renamed one had before is part of its entry.
+ */
+export const status = (text: string): Status | undefined => {
+  const entries = items(text)
+  if (entries === undefined) return undefined
+  const dirty: Array<string> = []
+  const ignored: Array<string> = []
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] ?? ""
+    if (!/^[ MTADRCU?!]{2} [^]/.test(entry)) return undefined
+    if (entry.startsWith("!! ")) ignored.push(entry.slice(3))
+    else {
+      dirty.push(entry)
+      if (/^.?[RC]/.test(entry.slice(0, 2))) index++
+    }
+  }
+  return { dirty, ignored }
+}
+
+/**
+ * The files that `git ls-files -v -z` flags assume-unchanged (a small letter) or skip-worktree (`S`).
+ */
+export const flagged = (text: string): ReadonlyArray<string> | undefined => {
+  const entries = items(text)
+  if (entries === undefined || entries.some((entry) => !/^[A-Za-z?] [^]/.test(entry))) return undefined
+  return entries.filter((entry) => /^[a-zS]/.test(entry)).map((entry) => entry.slice(2))
+}
+
+/**
+ * The pieces of a list, each of which is ended by NUL, or `undefined` when the last one is not.
+ */
+export const items = (text: string): ReadonlyArray<string> | undefined => {
+  if (text === "") return []
+  return text.endsWith("\0") ? text.slice(0, -1).split("\0") : undefined
+}

@@ -1,0 +1,362 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
+import { ChildProcessSpawner } from "effect/process"
+import * as Schema from "effect/Schema"
+import * as GitList from "../core/GitList.ts"
+import * as Mounts from "../core/Mounts.ts"
+import * as OwnerSentinel from "../core/OwnerSentinel.ts"
+import * as Place from "../core/Place.ts"
+import * as AdminDirectory from "./AdminDirectory.ts"
+import * as Bound from "./Bound.ts"
+import * as Command from "./Command.ts"
+import * as Executable from "./Executable.ts"
+
+/** git is not installed, or older than 2.36, which cannot list worktrees with NUL. */
+export class NotUsable extends Schema.TaggedClass<NotUsable>()("NotUsable", {}) {}
+
+/** The path is no repository, or no linked worktree of it. */
+export class NoRepository extends Schema.TaggedClass<NoRepository>()("NoRepository", {}) {}
+
+/** git, or the file system beside it, did not give a whole answer. */
+export class Failed extends Schema.TaggedClass<Failed>()("Failed", {}) {}
+
+/**
+ * git could not tell.
+ */
+export class GitError extends Schema.TaggedError<GitError>()("GitError", {
+  reason: Schema.Union([NotUsable, NoRepository, Failed]),
+  path: Schema.String,
+  detail: Schema.String
+}) {
+  override get message(): string {
+    switch (this.reason._tag) {
+      case "NotUsable":
+        return `${this.detail}; install git 2.36 or newer`
+      case "NoRepository":
+        return `${this.path} is no git repository or worktree that can be read: ${this.detail}`
+      case "Failed":
+        return `git could not tell about ${this.path}: ${this.detail}`
+    }
+  }
+}
+
+/**
+ * One repository and all of its worktrees.
+ */
+export interface Repository {
+  /** Its common git directory, canonical. */
+  readonly commonDirectory: string
+  readonly worktrees: ReadonlyArray<GitList.Worktree>
+}
+
+/**
+ * What git and its files tell of one worktree. The lock's holder is not git's to judge.
+ */
+export interface Inspection {
+  readonly worktree: GitList.Worktree
+  readonly adminDirectory: string
+  /** Device and inode of the directory. */
+  readonly identity: string
+  readonly status: GitList.Status
+  readonly flagged: ReadonlyArray<string>
+  readonly nested: ReadonlyArray<string>
+  readonly mounts: ReadonlyArray<string>
+  readonly submodules: boolean
+  readonly operation: string | null
+  readonly indexLock: boolean
+  readonly headContained: boolean
+  readonly headElsewhere: boolean
+  /** The newest sign of git at work in it, in milliseconds since the epoch. */
+  readonly activeAt: number
+  /** The user who owns the directory. */
+  readonly owner: number | undefined
+  /** The type of the file system that it lies on, or `undefined` where that is not told. */
+  readonly fileSystem: string | undefined
+}
+
+/**
+ * Asks git. Reads change nothing and are bounded by `Bound.Git` each.
+ */
+export class Git extends Context.Service<
+  Git,
+  {
+    /** The repository that `path` is a worktree of, or is itself. */
+    readonly repository: (path: string) => Effect.Effect<Repository, GitError>
+    /** Looks at one linked worktree of a repository. */
+    readonly inspect: (repository: Repository, worktree: GitList.Worktree) => Effect.Effect<Inspection, GitError>
+  }
+>()("session-liveness/services/Git") {}
+
+/**
+ * Where git is looked for, and in what environment it runs.
+ */
+export interface Options {
+  /** The environment of the caller. Of `GIT_*` only `GIT_CONFIG_*` is handed on. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The executable; looked for on `PATH` and where package managers put it, unless given. */
+  readonly executable?: string | undefined
+  /** As Node names it. Mounts are only known on `linux`. */
+  readonly platform: string
+}
+
+/**
+ * Runs real git.
+ */
+export const layer = (
+  options: Options
+): Layer.Layer<Git, never, FileSystem.FileSystem | ChildProcessSpawner.ChildProcessSpawner> =>
+  Layer.effect(
+    Git,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+
+      const run = Effect.fnUntraced(function* (
+        path: string,
+        args: ReadonlyArray<string>
+      ): Effect.fn.Return<Command.Output, GitError> {
+        const command = yield* Executable.find(fs, {
+          name: "git",
+          path: options.env["PATH"],
+          given: options.executable
+        }).pipe(Effect.mapError((detail) => new GitError({ reason: new NotUsable(), path, detail })))
+        return yield* Command.run(spawner, {
+          command,
+          args: [...always, ...args],
+          env: environment(options.env),
+          maxBytes,
+          bound: Bound.Git
+        }).pipe(Effect.mapError(({ detail }) => failed(path, detail)))
+      })
+
+      const ask = Effect.fnUntraced(function* (
+        path: string,
+        args: ReadonlyArray<string>
+      ): Effect.fn.Return<string, GitError> {
+        const { exitCode, stdout, stderr } = yield* run(path, args)
+        if (exitCode === 0 && !stdout.includes("\ufffd")) return stdout
+        return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
+      })
+
+      return Git.of({
+        repository: Effect.fnUntraced(function* (path) {
+          yield* checkVersion(yield* ask(path, ["version"]), path)
+          const where = yield* run(path, ["-C", path, "rev-parse", "--path-format=absolute", "--git-common-dir"])
+          if (where.exitCode !== 0) {
+            return yield* new GitError({ reason: new NoRepository(), path, detail: said(where.exitCode, where.stderr) })
+          }
+          const commonDirectory = yield* fs
+            .realPath(where.stdout.replace(/\n$/, ""))
+            .pipe(Effect.mapError((cause) => failed(path, cause.message)))
+          const list = GitList.worktrees(
+            yield* ask(path, [`--git-dir=${commonDirectory}`, "worktree", "list", "--porcelain", "-z"])
+          )
+          if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
+          return { commonDirectory, worktrees: list }
+        }),
+        inspect: (repository, worktree) => inspect(fs, options.platform, ask, repository, worktree)
+      })
+    })
+  )
+
+const always: ReadonlyArray<string> = [
+  "--no-optional-locks",
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.excludesFile=",
+  "-c",
+  "status.showUntrackedFiles=all"
+]
+
+const maxBytes = 256 * 1024 * 1024
+
+const environment = (env: Options["env"]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({ ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" }).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined &&
+        (!entry[0].startsWith("GIT_") ||
+          entry[0].startsWith("GIT_CONFIG") ||
+          entry[0] === "GIT_TERMINAL_PROMPT" ||
+          entry[0] === "GIT_OPTIONAL_LOCKS")
+    )
+  )
+
+const failed = (path: string, detail: string): GitError => new GitError({ reason: new Failed(), path, detail })
+
+const said = (exitCode: number, stderr: string): string => {
+  const text = stderr.trim()
+  return text === "" ? `exit ${exitCode}, nothing said` : text.slice(0, 300)
+}
+
+const checkVersion = (text: string, path: string): Effect.Effect<void, GitError> => {
+  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(text) ?? []
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 36)
+    ? Effect.void
+    : Effect.fail(new GitError({ reason: new NotUsable(), path, detail: `this is ${text.trim() || "no git"}` }))
+}
+
+type Ask = (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, GitError>
+
+/**
+ * Git directory and work tree are named outright: left to look for them, git would fall through a broken worktree to the
+ * repository around it.
+ */
+const inspect = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  platform: string,
+  ask: Ask,
+  repository: Repository,
+  worktree: GitList.Worktree
+): Effect.fn.Return<Inspection, GitError> {
+  const { path } = worktree
+  const ofFile = <A>(effect: Effect.Effect<A, PlatformError>) =>
+    Effect.mapError(effect, (cause) => failed(path, cause.message))
+  const adminDirectory = yield* AdminDirectory.find(fs, path).pipe(
+    Effect.flatMap((directory) => Effect.mapError(fs.realPath(directory), (cause) => cause.message)),
+    Effect.mapError((detail) => new GitError({ reason: new NoRepository(), path, detail }))
+  )
+  if (!adminDirectory.startsWith(`${repository.commonDirectory}/worktrees/`)) {
+    return yield* new GitError({
+      reason: new NoRepository(),
+      path,
+      detail: `its admin directory ${adminDirectory} is none of ${repository.commonDirectory}`
+    })
+  }
+  const at = [`--git-dir=${adminDirectory}`, `--work-tree=${path}`]
+  const info = yield* ofFile(fs.stat(path))
+  const canonical = yield* ofFile(fs.realPath(path))
+  const mounts = platform === "linux" ? Mounts.parse(yield* ofFile(fs.readFileString("/proc/self/mountinfo"))) : []
+  if (mounts === undefined) return yield* failed(path, "/proc/self/mountinfo has another shape")
+
+  const status = GitList.status(
+    yield* ask(path, [
+      ...at,
+      "status",
+      "--porcelain",
+      "-z",
+      "--untracked-files=all",
+      "--ignored=matching",
+      "--ignore-submodules=none",
+      "--no-renames"
+    ])
+  )
+  const flagged = GitList.flagged(yield* ask(path, [...at, "ls-files", "-v", "-z"]))
+  if (status === undefined || flagged === undefined)
+    return yield* failed(path, "git printed something else than a list")
+  const containing =
+    worktree.head === undefined
+      ? []
+      : (yield* ask(path, [
+          ...at,
+          "for-each-ref",
+          "--format=%(refname)",
+          "--contains=HEAD",
+          "refs/heads",
+          "refs/remotes",
+          "refs/tags"
+        ]))
+          .split("\n")
+          .filter((ref) => ref !== "")
+  const there = (name: string) =>
+    fs.lstat(`${adminDirectory}/${name}`).pipe(
+      Effect.asSome,
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeedNone),
+      ofFile
+    )
+  const operations = yield* Effect.filter(operationMarks, ([mark]) => Effect.map(there(mark), Option.isSome))
+  const signs = (yield* Effect.forEach(activityFiles, there)).flatMap(Option.toArray)
+  const nested = yield* nestedRepositories(fs, path).pipe(ofFile)
+  return {
+    worktree,
+    adminDirectory,
+    identity: identityOf(info),
+    status: {
+      dirty: status.dirty.filter((entry) => entry !== `?? ${OwnerSentinel.fileName}`),
+      ignored: status.ignored.filter((entry) => entry !== OwnerSentinel.fileName)
+    },
+    flagged,
+    nested: [
+      ...nested,
+      ...repository.worktrees.map((other) => other.path).filter((other) => other !== path && isInside(other, path))
+    ],
+    mounts: Mounts.inside(mounts, canonical),
+    submodules: Option.isSome(yield* there("modules")),
+    operation: operations[0]?.[1] ?? null,
+    indexLock: Option.isSome(yield* there("index.lock")),
+    headContained: containing.length > 0,
+    headElsewhere: containing.some((ref) => ref !== worktree.branch),
+    activeAt: Math.max(
+      ...signs.map(({ mtime }) => Option.match(mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }))
+    ),
+    owner: Option.getOrUndefined(info.uid),
+    fileSystem: platform === "linux" ? Mounts.of(mounts, canonical)?.type : undefined
+  }
+})
+
+/**
+ * Device and inode, which tell one directory from another that took its name.
+ */
+const identityOf = (info: FileSystem.File.Info): string =>
+  `${info.dev}:${Option.match(info.ino, { onNone: () => "?", onSome: String })}`
+
+const isInside = (path: string, directory: string): boolean => {
+  const segments = Place.segmentsOf(path)
+  const above = Place.segmentsOf(directory)
+  return (
+    segments !== undefined &&
+    above !== undefined &&
+    segments.length > above.length &&
+    above.every((segment, index) => segment === segments[index])
+  )
+}
+
+const activityFiles: ReadonlyArray<string> = ["HEAD", "logs/HEAD", "index", "commondir"]
+
+const operationMarks: ReadonlyArray<readonly [string, string]> = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase or am"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["sequencer", "sequence of picks or reverts"],
+  ["BISECT_LOG", "bisect"],
+  ["BISECT_START", "bisect"]
+]
+
+/**
+ * Every directory below `root` that holds `.git`, ignored ones too. Links are not followed.
+ */
+const nestedRepositories = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  root: string
+): Effect.fn.Return<ReadonlyArray<string>, PlatformError> {
+  const found: Array<string> = []
+  let level: ReadonlyArray<string> = [root]
+  while (level.length > 0) {
+    const below = yield* Effect.forEach(
+      level,
+      (directory) =>
+        Effect.gen(function* () {
+          const entries = yield* fs.readDirectoryEntries(directory)
+          if (directory !== root && entries.some(({ name }) => name === ".git")) found.push(directory)
+          const directories = yield* Effect.filter(entries, ({ name, type }) =>
+            type === "Unknown"
+              ? Effect.map(fs.lstat(`${directory}/${name}`), (info) => info.type === "Directory")
+              : Effect.succeed(type === "Directory")
+          )
+          return directories.map(({ name }) => `${directory}/${name}`)
+        }),
+      { concurrency: 16 }
+    )
+    level = below.flat()
+  }
+  return found.sort()
+})

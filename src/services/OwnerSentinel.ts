@@ -1,0 +1,123 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Sentinel from "../core/OwnerSentinel.ts"
+import * as AdminDirectory from "./AdminDirectory.ts"
+import * as RegularFile from "./RegularFile.ts"
+
+/** The directory is no worktree of git. */
+export class NoWorktree extends Schema.TaggedClass<NoWorktree>()("NoWorktree", {}) {}
+
+/** The sentinel that is there cannot be read, or does not name the agent in question. */
+export class NotTheirs extends Schema.TaggedClass<NotTheirs>()("NotTheirs", {}) {}
+
+/** The sentinel could not be written. The old one stands. */
+export class Unwritten extends Schema.TaggedClass<Unwritten>()("Unwritten", {}) {}
+
+/**
+ * A sentinel was not written.
+ */
+export class OwnerSentinelError extends Schema.TaggedError<OwnerSentinelError>()("OwnerSentinelError", {
+  reason: Schema.Union([NoWorktree, NotTheirs, Unwritten]),
+  worktree: Schema.String,
+  detail: Schema.String
+}) {
+  override get message(): string {
+    switch (this.reason._tag) {
+      case "NoWorktree":
+        return `${this.worktree} is no worktree: ${this.detail}`
+      case "NotTheirs":
+        return `the sentinel of ${this.worktree} was left as it is: ${this.detail}`
+      case "Unwritten":
+        return `the sentinel of ${this.worktree} could not be written: ${this.detail}; check permissions and free space`
+    }
+  }
+}
+
+/**
+ * The ownership sentinels of worktrees.
+ */
+export class OwnerSentinel extends Context.Service<
+  OwnerSentinel,
+  {
+    /** Whom the sentinel of a worktree names. What cannot be read is an answer, not a failure. */
+    readonly read: (worktree: string) => Effect.Effect<Sentinel.OwnerSentinel>
+    /** Writes a sentinel into the worktree's git admin directory: whole, or not at all. */
+    readonly write: (
+      worktree: string,
+      sentinel: Omit<Extract<Sentinel.OwnerSentinel, { readonly _tag: "Named" }>, "_tag">
+    ) => Effect.Effect<void, OwnerSentinelError>
+    /** Marks the agent that the sentinel names as ended. `at` is in milliseconds since the epoch. */
+    readonly markEnded: (worktree: string, agentId: string, at: number) => Effect.Effect<void, OwnerSentinelError>
+  }
+>()("session-liveness/services/OwnerSentinel") {}
+
+/**
+ * Sentinels as files, through Effect's `FileSystem`.
+ */
+export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = Layer.effect(
+  OwnerSentinel,
+  Effect.map(FileSystem.FileSystem, (fs) => {
+    const admin = (worktree: string) =>
+      AdminDirectory.find(fs, worktree).pipe(
+        Effect.mapError((detail) => new OwnerSentinelError({ reason: new NoWorktree(), worktree, detail }))
+      )
+    const readAt = (directory: string) => RegularFile.read(fs, `${directory}/${Sentinel.fileName}`, maxBytes)
+    const read = Effect.fnUntraced(function* (worktree: string): Effect.fn.Return<Sentinel.OwnerSentinel> {
+      const directory = yield* Effect.result(admin(worktree))
+      if (directory._tag === "Failure") return Sentinel.Unreadable({ why: directory.failure.detail })
+      return Sentinel.decide(yield* readAt(directory.success), yield* readAt(worktree))
+    })
+    const write: OwnerSentinel["Service"]["write"] = Effect.fnUntraced(function* (worktree, sentinel) {
+      const directory = yield* admin(worktree)
+      const target = `${directory}/${Sentinel.fileName}`
+      yield* fs.writeFileString(`${target}.new`, Sentinel.print({ _tag: "Named", ...sentinel }), { mode: 0o600 }).pipe(
+        Effect.andThen(fs.rename(`${target}.new`, target)),
+        Effect.mapError((cause) => new OwnerSentinelError({ reason: new Unwritten(), worktree, detail: cause.message }))
+      )
+    })
+    return OwnerSentinel.of({
+      read,
+      write,
+      markEnded: Effect.fnUntraced(function* (worktree, agentId, at) {
+        const sentinel = yield* read(worktree)
+        const notTheirs = (detail: string) => new OwnerSentinelError({ reason: new NotTheirs(), worktree, detail })
+        if (sentinel._tag === "Nobody") return yield* notTheirs("it names nobody")
+        if (sentinel._tag === "Unreadable") return yield* notTheirs(sentinel.why)
+        if (sentinel.agent?.agentId !== agentId) return yield* notTheirs("it names another agent")
+        if (sentinel.agent.endedAt !== undefined) return
+        yield* write(worktree, { ...sentinel, agent: { ...sentinel.agent, endedAt: at } })
+      })
+    })
+  })
+)
+
+/**
+ * These sentinels, by the path of the worktree; every other worktree names nobody.
+ */
+export const layerMemory = (sentinels: Map<string, Sentinel.OwnerSentinel>): Layer.Layer<OwnerSentinel> =>
+  Layer.succeed(
+    OwnerSentinel,
+    OwnerSentinel.of({
+      read: (worktree) => Effect.sync(() => sentinels.get(worktree) ?? Sentinel.Nobody()),
+      write: (worktree, sentinel) => Effect.sync(() => void sentinels.set(worktree, Sentinel.Named(sentinel))),
+      markEnded: (worktree, agentId, at) =>
+        Effect.suspend(() => {
+          const sentinel = sentinels.get(worktree)
+          if (sentinel?._tag !== "Named" || sentinel.agent?.agentId !== agentId) {
+            return Effect.fail(
+              new OwnerSentinelError({ reason: new NotTheirs(), worktree, detail: "it names another agent" })
+            )
+          }
+          sentinels.set(
+            worktree,
+            Sentinel.Named({ ...sentinel, agent: { ...sentinel.agent, endedAt: sentinel.agent.endedAt ?? at } })
+          )
+          return Effect.void
+        })
+    })
+  )
+
+const maxBytes = 1024 * 1024

@@ -1,0 +1,40 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import type { PlatformError } from "effect/PlatformError"
+
+/**
+ * What stands at a path that is to be read and never waited for nor followed.
+ */
+export type RegularFile = Data.TaggedEnum<{
+  Nothing: {}
+  /** `size` is what `stat` tells. */
+  File: { readonly size: number; readonly text: string }
+  Broken: { readonly why: string }
+}>
+
+export const { Nothing, File, Broken, $is, $match } = Data.taggedEnum<RegularFile>()
+
+/**
+ * Reads a regular file of at most `maxBytes`. A link, a FIFO, a directory, a larger file and one that is not UTF-8 are
+ * broken.
+ */
+export const read = (fs: FileSystem.FileSystem, path: string, maxBytes: number): Effect.Effect<RegularFile> =>
+  Effect.gen(function* () {
+    const info = yield* fs.lstat(path)
+    if (info.type !== "File") return Broken({ why: `it is a ${info.type}, not a regular file` })
+    if (info.size > maxBytes) return Broken({ why: `it is larger than ${maxBytes} bytes` })
+    const text = decode(yield* fs.readFile(path))
+    return text === undefined ? Broken({ why: "it is not UTF-8" }) : File({ size: Number(info.size), text })
+  }).pipe(
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(Nothing())),
+    Effect.catch((cause: PlatformError) => Effect.succeed(Broken({ why: cause.message })))
+  )
+
+const decode = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
