@@ -15,11 +15,13 @@ import * as Bound from "./services/Bound.ts"
 export const orElse =
   <B>(options: {
     readonly program: string
-    readonly bound: Context.Reference<Duration.Input>
+    /** `undefined` for what must not be left half-done: it may take as long as it takes. */
+    readonly bound: Context.Reference<Duration.Input> | undefined
     readonly fallback: (reason: string) => B
   }) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R> =>
     Effect.gen(function* () {
+      if (options.bound === undefined) return yield* self
       const bound = yield* options.bound
       const answer = yield* Bound.within(bound)(self)
       if (Option.isSome(answer)) return answer.value

@@ -1,43 +1,40 @@
 /**
- * Which worktrees may be reclaimed. Whatever fails, a worktree stays.
+ * Reclaims worktrees that nobody needs: by moving them aside, never by deleting work. Whatever fails, a worktree stays.
  */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as ClaimIndex from "./core/ClaimIndex.ts"
-import type * as GitFacts from "./core/GitFacts.ts"
 import type * as GitList from "./core/GitList.ts"
-import * as HarnessLock from "./core/HarnessLock.ts"
-import * as LiveClaims from "./core/LiveClaims.ts"
-import * as Mounts from "./core/Mounts.ts"
-import type * as Place from "./core/Place.ts"
-import * as Processes from "./core/Processes.ts"
 import * as Quiet from "./core/Quiet.ts"
+import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
-import * as SessionOwners from "./core/SessionOwners.ts"
+import * as ReclaimRecord from "./core/ReclaimRecord.ts"
+import * as ReclaimStep from "./core/ReclaimStep.ts"
+import * as Remakeable from "./core/Remakeable.ts"
+import * as SweepGuard from "./core/SweepGuard.ts"
 import * as Text from "./core/Text.ts"
-import * as Verdict from "./core/Verdict.ts"
 import * as FailOpen from "./FailOpen.ts"
+import { judge, look, type Services } from "./Judgement.ts"
 import * as Bound from "./services/Bound.ts"
-import { Git, type Inspection, type Repository } from "./services/Git.ts"
-import { OwnerSentinel } from "./services/OwnerSentinel.ts"
-import * as PlaceLookup from "./services/PlaceLookup.ts"
+import { Git, type GitError, type Repository } from "./services/Git.ts"
 import { ProcessTable } from "./services/ProcessTable.ts"
-import * as WorkspaceClaims from "./WorkspaceClaims.ts"
+import * as RegularFile from "./services/RegularFile.ts"
+
+export type { Services } from "./Judgement.ts"
+
+type Outcome = ReclaimOutcome.ReclaimOutcome
+type Outcomes = ReadonlyArray<Outcome>
 
 /** How many worktrees are looked at side by side: each of them runs git. */
 const concurrency = 4
 
 /**
- * What has to be there to judge a worktree.
- */
-export type Services = WorkspaceClaims.Services | OwnerSentinel | Git
-
-/**
  * Which worktrees to survey, and what a person or an embedder may say about them.
  */
-export interface Options extends WorkspaceClaims.Options, Verdict.Settings {
+export interface Options extends ReclaimPlan.Settings {
   /** Paths of repositories, or of any worktree of them. */
   readonly repositories: ReadonlyArray<string>
   /** Is told of every candidate as it has been judged, for a progress line. */
@@ -48,204 +45,513 @@ export interface Options extends WorkspaceClaims.Options, Verdict.Settings {
  * Judges every linked worktree of the repositories and changes nothing. A repository that cannot be listed is told as
  * such. Ends within `Bound.Survey`.
  */
-export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never, Services> =>
-  Effect.gen(function* () {
+export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never, Services> => {
+  const { repositories: paths, onJudged, ...settings } = options
+  return Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
-    const git = yield* Git
-    const listed = yield* Effect.forEach(
-      options.repositories,
-      (repository) => Effect.map(Effect.result(git.repository(repository)), (result) => ({ repository, result })),
-      { concurrency }
-    )
-    const unlisted = listed.flatMap(({ repository, result }) =>
-      Result.isFailure(result) ? [{ repository, reason: result.failure.message }] : []
-    )
-    const repositories = new Map(
-      listed.flatMap(({ result }) =>
-        Result.isSuccess(result) ? [[result.success.commonDirectory, result.success] as const] : []
-      )
-    )
-    const world = yield* look(options)
-    const linked = [...repositories.values()].flatMap((repository) =>
-      repository.worktrees.filter(({ main, bare }) => !main && !bare).map((worktree) => ({ repository, worktree }))
+    const { repositories, unlisted } = yield* listed(paths)
+    const world = yield* look(settings)
+    const linked = repositories.flatMap((repository) =>
+      linkedWorktrees(repository).map((worktree) => ({ repository, worktree }))
     )
     let done = 0
     const candidates = yield* Effect.forEach(
       linked,
       ({ repository, worktree }) =>
-        Effect.tap(judge(world, options, repository, worktree), () =>
-          options.onJudged === undefined ? Effect.void : options.onJudged(++done, linked.length)
+        Effect.tap(judge(world, settings, repository, worktree), () =>
+          onJudged === undefined ? Effect.void : onJudged(++done, linked.length)
         ),
       { concurrency }
     )
-    return { at, candidates: candidates.sort(byPath), unlisted }
+    return { at, settings, candidates: candidates.sort(byPath), unlisted }
   }).pipe(
     FailOpen.orElse({
       program: "Reclaim.survey",
       bound: Bound.Survey,
       fallback: (reason): ReclaimPlan.Plan => ({
         at: 0,
+        settings,
         candidates: [],
-        unlisted: options.repositories.map((repository) => ({ repository, reason }))
+        unlisted: paths.map((repository) => ({ repository, reason }))
       })
     }),
-    Effect.withSpan("Reclaim.survey", { attributes: { repositories: options.repositories.length } })
+    Effect.withSpan("Reclaim.survey", { attributes: { repositories: paths.length } })
   )
+}
+
+/**
+ * Moves the permitted candidates of a plan aside, one after another: each is observed and judged anew, must still be the
+ * same directory, and is looked at once more when its lock is taken. Nothing is deleted. Gives an outcome for every
+ * candidate, and for what an earlier sweep that died had left.
+ */
+export const apply = (plan: ReclaimPlan.Plan): Effect.Effect<Outcomes, never, Services> =>
+  forEachRepository(
+    plan.candidates,
+    ({ repository }) => repository,
+    (repository, candidates) =>
+      guarded(
+        "Reclaim.apply",
+        repository,
+        candidates.map(({ path }) => path),
+        Effect.forEach(candidates, (candidate) => moveAside(plan.settings, repository, candidate))
+      )
+  ).pipe(Effect.withSpan("Reclaim.apply", { attributes: { candidates: plan.candidates.length } }))
+
+/**
+ * Puts a worktree back that was moved aside: `path` is where it was, or where it lies. Refuses when anything but the file
+ * that was left stands at its old path. `repositories` are searched when that file is gone.
+ */
+export const restore = (
+  path: string,
+  options: { readonly repositories?: ReadonlyArray<string> | undefined } = {}
+): Effect.Effect<Outcome, never, Services> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const git = yield* Git
+    const left = yield* RegularFile.read(fs, path, maxTombstoneBytes)
+    const tombstone = left._tag === "File" ? ReclaimRecord.parseTombstone(left.text) : Option.none()
+    const places = Option.isSome(tombstone) ? [tombstone.value.aside] : [path, ...(options.repositories ?? [])]
+    const found = yield* Effect.forEach(places, (place) => Effect.option(git.repository(place)))
+    for (const repository of found.flatMap(Option.toArray)) {
+      const outcomes = yield* guarded(
+        "Reclaim.restore",
+        repository.commonDirectory,
+        [path],
+        Effect.map(putBack(repository.commonDirectory, path), (outcome) => [outcome])
+      )
+      const outcome = outcomes.at(-1)
+      if (outcome !== undefined && !isNotHere(outcome)) return outcome
+    }
+    return ReclaimOutcome.Kept({ path, gate: "Plan", reason: notHere })
+  }).pipe(
+    FailOpen.orElse({
+      program: "Reclaim.restore",
+      bound: undefined,
+      fallback: (reason): Outcome => ReclaimOutcome.Failed({ path, step: "look", reason })
+    }),
+    Effect.withSpan("Reclaim.restore")
+  )
+
+/**
+ * Which worktrees that lie aside to remove for good.
+ */
+export interface ExpireOptions extends ReclaimPlan.Settings {
+  readonly repositories: ReadonlyArray<string>
+  /** How long one must have lain aside: 7 days unless given. */
+  readonly olderThan?: Duration.Input | undefined
+  /** The same for one that was only settled: 14 days unless given. */
+  readonly settledOlderThan?: Duration.Input | undefined
+  /** Names of ignored files and directories that can be made again; `Remakeable.names` unless given. */
+  readonly remakeable?: ReadonlySet<string> | undefined
+}
+
+/**
+ * Removes worktrees that have lain aside for long, by `git worktree remove` and never by force: each is judged once more,
+ * with the claims on its old path, and kept when it holds ignored files that cannot be made again. Branches, and the refs
+ * that keep its commits, stay.
+ */
+export const expire = (options: ExpireOptions): Effect.Effect<Outcomes, never, Services> =>
+  Effect.gen(function* () {
+    const { repositories, unlisted } = yield* listed(options.repositories)
+    const outcomes = yield* Effect.forEach(repositories, ({ commonDirectory }) =>
+      guarded(
+        "Reclaim.expire",
+        commonDirectory,
+        [commonDirectory],
+        Effect.gen(function* () {
+          const lying = yield* asides(commonDirectory)
+          return yield* Effect.forEach(lying, (aside) => removeExpired(options, commonDirectory, aside))
+        })
+      )
+    )
+    return [
+      ...outcomes.flat(),
+      ...unlisted.map(({ repository, reason }) => ReclaimOutcome.Failed({ path: repository, step: "list", reason }))
+    ]
+  }).pipe(Effect.withSpan("Reclaim.expire"))
+
+/**
+ * A worktree that lies aside.
+ */
+export interface Aside {
+  readonly repository: string
+  readonly worktree: GitList.Worktree
+  readonly record: ReclaimRecord.ReclaimRecord
+}
+
+/**
+ * Everything that lies aside in the repositories, oldest first. A repository that cannot be listed is left out.
+ */
+export const list = (options: {
+  readonly repositories: ReadonlyArray<string>
+}): Effect.Effect<ReadonlyArray<Aside>, never, Git> =>
+  Effect.gen(function* () {
+    const { repositories } = yield* listed(options.repositories)
+    return repositories.flatMap(asidesIn).sort((a, b) => a.record.at - b.record.at)
+  }).pipe(
+    FailOpen.orElse({ program: "Reclaim.list", bound: Bound.Survey, fallback: () => [] }),
+    Effect.withSpan("Reclaim.list")
+  )
+
+/** How long a worktree lies aside before it expires, unless given, in milliseconds. */
+export const defaultOlderThan: number = 7 * Quiet.day
+
+/** The same for one that was only settled. */
+export const defaultSettledOlderThan: number = 14 * Quiet.day
+
+const maxTombstoneBytes = 64 * 1024
+
+const notHere = "nothing that was moved aside from there is known"
+
+const isNotHere = (outcome: Outcome): boolean => outcome._tag === "Kept" && outcome.reason === notHere
 
 const byPath = (a: ReclaimPlan.Candidate, b: ReclaimPlan.Candidate): number =>
   Text.compare(a.path, b.path) || Text.compare(a.repository, b.repository)
 
-/**
- * What is looked at once for all candidates. The claims come first: a session that is born later is either unknown to the
- * records, or found by its processes.
- */
-interface World {
-  readonly claims: LiveClaims.LiveClaims
-  readonly processes:
-    | { readonly _tag: "Listed"; readonly list: Processes.ProcessList; readonly uses: ReadonlyArray<Placed> }
-    | { readonly _tag: "Unlisted"; readonly reason: string }
-  readonly lookup: PlaceLookup.PlaceLookup
-  readonly now: number
-}
+const linkedWorktrees = (repository: Repository): ReadonlyArray<GitList.Worktree> =>
+  repository.worktrees.filter(({ main, bare }) => !main && !bare)
 
-interface Placed {
-  readonly use: Processes.Use
-  readonly place: Place.Place
-}
-
-const look = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<World, never, Services> {
-  const claims = yield* WorkspaceClaims.workspaceClaims(options)
-  const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
-  const processes = yield* lookAtProcesses(claims, lookup).pipe(
-    FailOpen.orElse({
-      program: "Reclaim.survey",
-      bound: Bound.Git,
-      fallback: (reason): World["processes"] => ({ _tag: "Unlisted", reason })
-    })
+const listed = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
+  const git = yield* Git
+  const results = yield* Effect.forEach(
+    paths,
+    (path) => Effect.map(Effect.result(git.repository(path)), (result) => ({ path, result })),
+    { concurrency }
   )
-  return { claims, processes, lookup, now: yield* Clock.currentTimeMillis }
+  const repositories = new Map(
+    results.flatMap(({ result }) =>
+      Result.isSuccess(result) ? [[result.success.commonDirectory, result.success] as const] : []
+    )
+  )
+  const unlisted = results.flatMap(({ path, result }): ReadonlyArray<ReclaimPlan.Unlisted> =>
+    Result.isFailure(result) ? [{ repository: path, reason: result.failure.message }] : []
+  )
+  return { repositories: [...repositories.values()], unlisted }
 })
 
-const lookAtProcesses = Effect.fnUntraced(function* (claims: LiveClaims.LiveClaims, lookup: PlaceLookup.PlaceLookup) {
+const forEachRepository = <A, R>(
+  items: ReadonlyArray<A>,
+  repositoryOf: (item: A) => string,
+  use: (repository: string, items: ReadonlyArray<A>) => Effect.Effect<Outcomes, never, R>
+): Effect.Effect<Outcomes, never, R> =>
+  Effect.map(
+    Effect.forEach(Map.groupBy(items, repositoryOf), ([repository, group]) => use(repository, group)),
+    (outcomes) => outcomes.flat()
+  )
+
+/**
+ * Changes one repository while no other sweep does, after mending what one that died has left. Without the guard every
+ * path is kept.
+ */
+const guarded = <R>(
+  program: string,
+  repository: string,
+  paths: ReadonlyArray<string>,
+  change: Effect.Effect<Outcomes, GitError, R>
+): Effect.Effect<Outcomes, never, R | Git | ProcessTable | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const git = yield* Git
+    const processes = yield* processList
+    const known = yield* git.repository(repository)
+    yield* git.guard(known, SweepGuard.own(processes), (holder) => SweepGuard.isAbandoned(holder, processes.processes))
+    const mended = yield* mend(repository)
+    return [...mended, ...(yield* change)]
+  }).pipe(
+    Effect.scoped,
+    FailOpen.orElse({
+      program,
+      bound: undefined,
+      fallback: (reason): Outcomes => paths.map((path) => ReclaimOutcome.Kept({ path, gate: "Plan", reason }))
+    })
+  )
+
+const processList = Effect.gen(function* () {
   const table = yield* ProcessTable
   const looked = yield* table.look
-  if (looked._tag === "NotConsulted") {
-    return { _tag: "Unlisted", reason: "no process table is consulted" } satisfies World["processes"]
-  }
-  const heard = claims.observation._tag === "Answered" ? claims.observation.servers.map(({ pid }) => pid) : []
-  const uses = Processes.counted(looked, yield* table.uses(looked), new Set(heard))
-  const placed = yield* Effect.forEach(
-    uses,
-    (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place })),
-    { concurrency: 16 }
-  )
-  return { _tag: "Listed", list: looked, uses: placed } satisfies World["processes"]
+  if (looked._tag === "NotConsulted") return yield* Effect.fail(new NoProcessTable())
+  return looked
 })
 
-const judge = Effect.fnUntraced(function* (
-  world: World,
-  options: Options,
+class NoProcessTable extends Error {
+  override readonly message =
+    "no process table is consulted, so that it cannot be told whether another sweep is at work"
+}
+
+/**
+ * Carries out steps up to the first that fails.
+ */
+const carryOut = Effect.fnUntraced(function* (
   repository: Repository,
-  worktree: GitList.Worktree
-): Effect.fn.Return<ReclaimPlan.Candidate, never, Services> {
+  steps: ReadonlyArray<ReclaimStep.ReclaimStep>
+): Effect.fn.Return<ReadonlyArray<string>, GitError, Git> {
   const git = yield* Git
-  const sentinels = yield* OwnerSentinel
-  const inspected = yield* git.inspect(repository, worktree).pipe(
-    Effect.map((inspection): Result.Result<Inspection, string> => Result.succeed(inspection)),
-    FailOpen.orElse({
-      program: "Reclaim.survey",
-      bound: Bound.Survey,
-      fallback: (reason): Result.Result<Inspection, string> => Result.fail(reason)
-    })
-  )
-  const sentinel = yield* sentinels.read(worktree.path)
-  const place = yield* world.lookup(worktree.path)
-  const activeAt = Result.match(inspected, { onFailure: () => null, onSuccess: (inspection) => inspection.activeAt })
-  const since = [activeAt, sentinel._tag === "Named" ? sentinel.createdAt : null].reduce<number | null>(
-    (newest, sign) => (sign === null ? newest : Math.max(newest ?? sign, sign)),
-    null
-  )
-  const named =
-    sentinel._tag === "Named" ? [sentinel.owner, sentinel.agent?.parent].filter((id) => id !== undefined) : []
-  const ends = new Map(named.map((id) => [id, SessionOwners.sessionEnd(world.claims.owners, id, since)]))
-  const facts: Verdict.Facts = {
-    claim: LiveClaims.claimState(world.claims, place),
-    sentinel,
-    ends,
-    agentStoreLeaf: /\/\.claude\/worktrees\/[^/]+$/.test(worktree.path),
-    quietForMs: Quiet.quietFor(world.now, [
-      activeAt,
-      ...LiveClaims.lastSigns(world.claims, place),
-      world.processes._tag === "Listed" ? world.processes.list.bootedAt : null
-    ]),
-    occupants: occupantsOf(world.processes, place),
-    vantage: Result.match(inspected, {
-      onFailure: () => "Unknown",
-      onSuccess: (inspection) => vantageOf(inspection, world.processes)
-    }),
-    git: Result.match(inspected, {
-      onFailure: (reason): GitFacts.Told => ({ _tag: "Unknown", reason }),
-      onSuccess: (inspection): GitFacts.Told => ({
-        _tag: "Told",
-        facts: gitFactsOf(repository, inspection, world.processes)
-      })
-    })
-  }
-  return {
-    repository: repository.commonDirectory,
-    path: worktree.path,
-    branch: worktree.branch,
-    head: worktree.head,
-    verdict: Verdict.judge(facts, options),
-    gates: Verdict.explain(facts, options),
-    ends: [...ends],
-    quietForMs: facts.quietForMs,
-    restsOnSettled: Verdict.restsOnSettled(facts),
-    identity: Result.match(inspected, {
-      onFailure: () => undefined,
-      onSuccess: ({ identity, adminDirectory }) => ({ directory: identity, adminDirectory })
-    })
-  }
+  const notes = yield* Effect.forEach(steps, (step) => git.carryOut(repository, step))
+  return notes.flat()
 })
 
-const occupantsOf = (processes: World["processes"], place: Place.Place): Verdict.Facts["occupants"] => {
-  if (processes._tag === "Unlisted") return { _tag: "Unknown", reason: processes.reason }
-  const occupants = processes.uses
-    .filter(({ place: used }) => ClaimIndex.isOnOrInside(used, place))
-    .map(({ use }): Verdict.Occupant => ({ pid: use.pid, how: `${use.kind} ${use.path}` }))
-    .sort((a, b) => a.pid - b.pid || Text.compare(a.how, b.how))
-  return { _tag: "Known", occupants }
-}
-
-const vantageOf = (inspection: Inspection, processes: World["processes"]): Verdict.Facts["vantage"] => {
-  if (processes._tag === "Unlisted" || inspection.owner === undefined || inspection.fileSystem === undefined) {
-    return "Unknown"
+/**
+ * Puts right what a sweep that died has left: a worktree that stands where it was is put back whole, one that lies aside
+ * gets the file at its old path, and one whose removal did not finish gets its files and its lock back.
+ */
+const mend = Effect.fnUntraced(function* (
+  commonDirectory: string
+): Effect.fn.Return<Outcomes, GitError, Git | FileSystem.FileSystem> {
+  const git = yield* Git
+  const fs = yield* FileSystem.FileSystem
+  const before = yield* git.repository(commonDirectory)
+  yield* git.repair(before)
+  const outcomes: Array<Outcome> = []
+  const admins = yield* git.adminDirectories(before)
+  for (const [worktree, adminDirectory] of admins) {
+    if (yield* git.isBetweenLocks(before, adminDirectory)) {
+      outcomes.push(
+        yield* healed(before, worktree, "its removal did not finish; it is whole again", [
+          { _tag: "CloseLock", adminDirectory, worktree }
+        ])
+      )
+    }
   }
-  if (inspection.owner !== processes.list.self.user) return "OtherUser"
-  return Mounts.isNetwork(inspection.fileSystem) ? "Network" : "Own"
+  const repository = yield* git.repository(commonDirectory)
+  for (const worktree of linkedWorktrees(repository)) {
+    const record = Option.flatMap(Option.fromUndefinedOr(worktree.locked), ReclaimRecord.parseLock)
+    const adminDirectory = admins.get(worktree.path)
+    if (Option.isNone(record)) continue
+    const aside = ReclaimStep.asideOf(commonDirectory, record.value.name)
+    if (worktree.path === aside) {
+      const left = yield* RegularFile.read(fs, record.value.path, maxTombstoneBytes)
+      if (left._tag === "Nothing") {
+        const steps = ReclaimStep.move(record.value, aside)
+        outcomes.push(
+          yield* healed(repository, record.value.path, "the file that says where it went was missing", steps)
+        )
+      }
+    } else if (worktree.path === record.value.path && adminDirectory !== undefined) {
+      const steps = ReclaimStep.undo(record.value, adminDirectory)
+      outcomes.push(yield* healed(repository, worktree.path, "a move did not finish; it stands where it was", steps))
+    }
+  }
+  return outcomes
+})
+
+const healed = (
+  repository: Repository,
+  path: string,
+  what: string,
+  steps: ReadonlyArray<ReclaimStep.ReclaimStep>
+): Effect.Effect<Outcome, never, Git> =>
+  carryOut(repository, steps).pipe(
+    Effect.match({
+      onSuccess: () => ReclaimOutcome.Healed({ path, what }),
+      onFailure: (error) => ReclaimOutcome.Failed({ path, step: "mend", reason: error.message })
+    }),
+    Effect.uninterruptible
+  )
+
+const moveAside = (
+  settings: ReclaimPlan.Settings,
+  commonDirectory: string,
+  candidate: ReclaimPlan.Candidate
+): Effect.Effect<Outcome, never, Services> => {
+  const { path } = candidate
+  if (candidate.verdict._tag === "Refuse") return Effect.succeed(ReclaimOutcome.Kept({ path, ...candidate.verdict }))
+  const kept = (reason: string) => ReclaimOutcome.Kept({ path, gate: "Plan", reason })
+  return Effect.gen(function* () {
+    const now = yield* judgeAnew(settings, commonDirectory, path)
+    if (now === undefined) return kept("it is no worktree of the repository any more")
+    const { judged, repository, worktree } = now
+    if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
+    if (
+      judged.identity === undefined ||
+      worktree.head === undefined ||
+      judged.identity.directory !== candidate.identity?.directory ||
+      judged.identity.adminDirectory !== candidate.identity.adminDirectory
+    ) {
+      return kept("another directory stands there than the one that was surveyed")
+    }
+    const at = yield* Clock.currentTimeMillis
+    const record: ReclaimRecord.ReclaimRecord = {
+      name: ReclaimRecord.nameOf(path, at),
+      path,
+      branch: worktree.branch,
+      head: worktree.head,
+      at,
+      settledOnly: judged.restsOnSettled,
+      priorLock: worktree.locked
+    }
+    return yield* Effect.uninterruptible(carryOutMove(settings, repository, record, judged.identity.adminDirectory))
+  }).pipe(FailOpen.orElse({ program: "Reclaim.apply", bound: undefined, fallback: (reason): Outcome => kept(reason) }))
 }
 
-const gitFactsOf = (
-  { commonDirectory }: Repository,
-  { worktree, status, ...inspection }: Inspection,
-  processes: World["processes"]
-): GitFacts.GitFacts => ({
-  main: worktree.main,
-  aside: worktree.path.startsWith(`${commonDirectory}/reclaimed/`),
-  nested: inspection.nested,
-  mounts: inspection.mounts,
-  submodules: inspection.submodules,
-  dirty: status.dirty,
-  flagged: inspection.flagged,
-  operation: inspection.operation,
-  indexLock: inspection.indexLock,
-  headContained: inspection.headContained,
-  headElsewhere: inspection.headElsewhere,
-  lock:
-    worktree.locked === undefined
-      ? null
-      : processes._tag === "Listed"
-        ? HarnessLock.of(worktree.locked, processes.list.processes)
-        : { holder: "Unknown", reason: worktree.locked },
-  ignored: status.ignored
+const judgeAnew = Effect.fnUntraced(function* (
+  settings: ReclaimPlan.Settings,
+  commonDirectory: string,
+  path: string,
+  record?: ReclaimRecord.ReclaimRecord
+) {
+  const git = yield* Git
+  const world = yield* look(settings)
+  const repository = yield* git.repository(commonDirectory)
+  const worktree = linkedWorktrees(repository).find((worktree) => worktree.path === path)
+  if (worktree === undefined) return undefined
+  return { repository, worktree, judged: yield* judge(world, settings, repository, worktree, record) }
+})
+
+/**
+ * From the first change to the last. What fails before the move is undone.
+ */
+const carryOutMove = Effect.fnUntraced(function* (
+  settings: ReclaimPlan.Settings,
+  repository: Repository,
+  record: ReclaimRecord.ReclaimRecord,
+  adminDirectory: string
+): Effect.fn.Return<Outcome, never, Services> {
+  const git = yield* Git
+  const { path } = record
+  const aside = ReclaimStep.asideOf(repository.commonDirectory, record.name)
+  const taken: Array<ReclaimStep.ReclaimStep["_tag"]> = []
+  const attempt = (steps: ReadonlyArray<ReclaimStep.ReclaimStep>) =>
+    Effect.forEach(steps, (step) =>
+      Effect.tap(git.carryOut(repository, step), () => Effect.sync(() => taken.push(step._tag)))
+    ).pipe(Effect.map((notes) => notes.flat()))
+  const undo = Effect.suspend(() =>
+    Effect.ignore(
+      carryOut(
+        repository,
+        taken.includes("TakeLock")
+          ? ReclaimStep.undo(record, adminDirectory)
+          : [{ _tag: "ForgetCommits", name: record.name }]
+      )
+    )
+  )
+  const failed = (error: GitError): Outcome => ReclaimOutcome.Failed({ path, step: "move", reason: error.message })
+
+  const prepared = yield* Effect.result(attempt(ReclaimStep.prepare(record, adminDirectory)))
+  if (Result.isFailure(prepared)) {
+    yield* undo
+    return failed(prepared.failure)
+  }
+  const last = yield* Effect.result(judgeAnew(settings, repository.commonDirectory, path, record))
+  const refusal = Result.match(last, {
+    onFailure: (error): Outcome => failed(error),
+    onSuccess: (now): Outcome | undefined =>
+      now === undefined
+        ? ReclaimOutcome.Kept({ path, gate: "Plan", reason: "it is no worktree of the repository any more" })
+        : now.judged.verdict._tag === "Refuse"
+          ? ReclaimOutcome.Kept({ path, ...now.judged.verdict })
+          : undefined
+  })
+  if (refusal !== undefined) {
+    yield* undo
+    return refusal
+  }
+  const [move, ...leave] = ReclaimStep.move(record, aside)
+  const moved = yield* Effect.result(attempt(move === undefined ? [] : [move]))
+  if (Result.isFailure(moved)) {
+    yield* undo
+    return failed(moved.failure)
+  }
+  const notes = yield* attempt(leave).pipe(
+    Effect.catch((error) => Effect.succeed([`nothing could be left at its old path: ${error.message}`]))
+  )
+  return ReclaimOutcome.Moved({ path, to: aside, notes })
+})
+
+const asidesIn = (repository: Repository): ReadonlyArray<Aside> =>
+  linkedWorktrees(repository).flatMap((worktree) =>
+    Option.match(Option.flatMap(Option.fromUndefinedOr(worktree.locked), ReclaimRecord.parseLock), {
+      onNone: () => [],
+      onSome: (record) =>
+        worktree.path === ReclaimStep.asideOf(repository.commonDirectory, record.name)
+          ? [{ repository: repository.commonDirectory, worktree, record }]
+          : []
+    })
+  )
+
+const asides = Effect.fnUntraced(function* (commonDirectory: string) {
+  const git = yield* Git
+  return asidesIn(yield* git.repository(commonDirectory))
+})
+
+const adminOf = Effect.fnUntraced(function* (repository: Repository, worktree: string) {
+  const git = yield* Git
+  return (yield* git.adminDirectories(repository)).get(worktree)
+})
+
+const putBack = (
+  commonDirectory: string,
+  path: string
+): Effect.Effect<Outcome, GitError, Git | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const git = yield* Git
+    const repository = yield* git.repository(commonDirectory)
+    const found = asidesIn(repository)
+      .filter(({ worktree, record }) => worktree.path === path || record.path === path)
+      .sort((a, b) => b.record.at - a.record.at)[0]
+    if (found === undefined) return ReclaimOutcome.Kept({ path, gate: "Plan", reason: notHere })
+    const { worktree, record } = found
+    const adminDirectory = yield* adminOf(repository, worktree.path)
+    if (adminDirectory === undefined) {
+      return ReclaimOutcome.Kept({ path, gate: "Plan", reason: `${worktree.path} has no admin directory` })
+    }
+    const restored = yield* Effect.result(
+      carryOut(repository, ReclaimStep.restore(record, adminDirectory, worktree.path))
+    )
+    if (Result.isSuccess(restored)) {
+      return ReclaimOutcome.Restored({ path: record.path, from: worktree.path, notes: restored.success })
+    }
+    yield* Effect.ignore(mend(commonDirectory))
+    return ReclaimOutcome.Failed({ path: record.path, step: "restore", reason: restored.failure.message })
+  }).pipe(Effect.uninterruptible)
+
+const removeExpired = (
+  options: ExpireOptions,
+  commonDirectory: string,
+  { worktree, record }: Aside
+): Effect.Effect<Outcome, never, Services> => {
+  const { path } = worktree
+  const kept = (reason: string): Outcome => ReclaimOutcome.Kept({ path, gate: "Plan", reason })
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const due = record.at + waitOf(options, record)
+    if (!(now >= due)) return kept(`it lies aside until ${new Date(due).toISOString()}`)
+    const anew = yield* judgeAnew(options, commonDirectory, path, record)
+    if (anew === undefined) return kept("it is no worktree of the repository any more")
+    const { judged, repository } = anew
+    if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
+    const precious = judged.ignored.filter((entry) => !Remakeable.is(entry, options.remakeable))
+    if (precious.length > 0) {
+      return kept(
+        `it holds ignored files that may not be made again: ${precious.slice(0, 3).map(Text.escape).join(", ")}${
+          precious.length > 3 ? ` and ${precious.length - 3} more` : ""
+        }`
+      )
+    }
+    if (judged.identity === undefined) return kept("its admin directory could not be told")
+    return yield* Effect.uninterruptible(carryOutRemoval(repository, record, judged.identity.adminDirectory, path))
+  }).pipe(FailOpen.orElse({ program: "Reclaim.expire", bound: undefined, fallback: (reason): Outcome => kept(reason) }))
+}
+
+const waitOf = (options: ExpireOptions, { settledOnly }: ReclaimRecord.ReclaimRecord): number => {
+  const plain = options.olderThan === undefined ? defaultOlderThan : Duration.toMillis(options.olderThan)
+  if (!settledOnly) return plain
+  return options.settledOlderThan === undefined
+    ? Math.max(plain, defaultSettledOlderThan)
+    : Duration.toMillis(options.settledOlderThan)
+}
+
+const carryOutRemoval = Effect.fnUntraced(function* (
+  repository: Repository,
+  record: ReclaimRecord.ReclaimRecord,
+  adminDirectory: string,
+  path: string
+): Effect.fn.Return<Outcome, never, Git> {
+  const steps = ReclaimStep.expire(record, adminDirectory, path)
+  const removal = steps.filter(({ _tag }) => _tag !== "RemoveTombstone" && _tag !== "UnhideTombstone")
+  const removed = yield* Effect.result(carryOut(repository, removal))
+  if (Result.isFailure(removed)) {
+    yield* Effect.ignore(carryOut(repository, [{ _tag: "CloseLock", adminDirectory, worktree: path }]))
+    return ReclaimOutcome.Failed({ path, step: "remove", reason: removed.failure.message })
+  }
+  yield* Effect.ignore(carryOut(repository, steps.slice(removal.length)))
+  return ReclaimOutcome.Removed({ path: record.path, from: path })
 })

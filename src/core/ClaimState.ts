@@ -47,7 +47,7 @@ export const of = ({
 }): ClaimState => {
   if (candidate._tag === "Unplaceable") {
     return constructors.Undeterminable({
-      why: `the candidate ${quote(candidate.path)} cannot be placed: ${candidate.why}`,
+      why: `the candidate ${quote(candidate.path)} cannot be placed: ${Text.escape(candidate.why)}`,
       claims: []
     })
   }
@@ -70,6 +70,22 @@ export const of = ({
   const gone = union([...on, ...around].map((held) => held.gone))
   return gone.length > 0 ? constructors.DeadClaimsDiscarded({ claims: gone }) : constructors.Unclaimed()
 }
+
+/**
+ * The one of two states that applies first.
+ */
+export const stricter = (a: ClaimState, b: ClaimState): ClaimState =>
+  order.indexOf(b._tag) < order.indexOf(a._tag) ? b : a
+
+const order: ReadonlyArray<ClaimState["_tag"]> = [
+  "Foreign",
+  "Undeterminable",
+  "CallerWorkspace",
+  "ForeignNested",
+  "CallerNested",
+  "DeadClaimsDiscarded",
+  "Unclaimed"
+]
 
 /**
  * Whether the claim gate lets a candidate of this state pass on to the gates after it.
@@ -131,7 +147,7 @@ const whyLive = (claims: Claims): string => {
 
 const whyLost = ({ session, place }: WorkspaceClaim.WorkspaceClaim): string =>
   `the workspace ${quote(place.path)} of ${Text.escape(session)} cannot be placed${
-    place._tag === "Unplaceable" ? `: ${place.why}` : ""
+    place._tag === "Unplaceable" ? `: ${Text.escape(place.why)}` : ""
   }; mend the record's path or dismiss the record by its id`
 
 const quote = (path: string): string => `"${Text.escape(path)}"`

@@ -6,6 +6,9 @@
  * One mount: where, and what kind of file system.
  */
 export interface Mount {
+  readonly id: string
+  /** The mount that it is mounted on; not listed for the topmost that can be seen. */
+  readonly parent: string
   readonly point: string
   readonly type: string
   readonly options: ReadonlyArray<string>
@@ -19,21 +22,34 @@ export const parse = (text: string): ReadonlyArray<Mount> | undefined => {
   for (const line of text.split("\n")) {
     if (line === "") continue
     const [before, after] = line.split(" - ", 2)
-    const point = before?.split(" ")[4]
+    const [id, parent, , , point] = before?.split(" ") ?? []
     const [type, , options] = after?.split(" ") ?? []
-    if (point === undefined || type === undefined || options === undefined) return undefined
-    mounts.push({ point: unescapeOctal(point), type, options: options.split(",") })
+    if (id === undefined || parent === undefined || point === undefined) return undefined
+    if (type === undefined || options === undefined) return undefined
+    mounts.push({ id, parent, point: unescapeOctal(point), type, options: options.split(",") })
   }
   return mounts
 }
 
 /**
- * The mount that an absolute canonical path lies on: the last one mounted at its deepest mount point.
+ * The mount that an absolute canonical path lies on, found from the top as the kernel finds it: a mount hides whatever
+ * was mounted below its point before.
  */
-export const of = (mounts: ReadonlyArray<Mount>, path: string): Mount | undefined =>
+export const of = (mounts: ReadonlyArray<Mount>, path: string): Mount | undefined => {
+  const ids = new Set(mounts.map(({ id }) => id))
+  const above = mounts.filter(({ point }) => isAtOrAbove(point, path))
+  let here: Mount | undefined
+  let next = nearest(above.filter(({ id, parent }) => id === parent || !ids.has(parent)))
+  while (next !== undefined) {
+    here = next
+    next = nearest(above.filter(({ id, parent }) => parent === here?.id && id !== parent))
+  }
+  return here
+}
+
+const nearest = (mounts: ReadonlyArray<Mount>): Mount | undefined =>
   mounts.reduce<Mount | undefined>(
-    (best, mount) =>
-      isAtOrAbove(mount.point, path) && (best === undefined || mount.point.length >= best.point.length) ? mount : best,
+    (best, mount) => (best === undefined || mount.point.length <= best.point.length ? mount : best),
     undefined
   )
 
@@ -66,24 +82,30 @@ const network: ReadonlySet<string> = new Set([
   "acfs",
   "afpfs",
   "afs",
+  "beegfs",
   "ceph",
   "cifs",
   "coda",
   "fuse",
   "gfs2",
   "glusterfs",
+  "gpfs",
   "lustre",
   "ncpfs",
   "nfs",
   "nfs4",
   "ocfs2",
+  "orangefs",
+  "panfs",
   "prl_fs",
+  "pvfs2",
   "smb3",
   "smbfs",
   "vboxsf",
   "virtiofs",
   "vmhgfs",
-  "webdav"
+  "webdav",
+  "wekafs"
 ])
 
 const localFuse: ReadonlySet<string> = new Set([

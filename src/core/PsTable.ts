@@ -8,7 +8,13 @@ import * as Timestamp from "./Timestamp.ts"
 export const args: ReadonlyArray<string> = ["-A", "-ww", "-o", "pid=,ppid=,uid=,stat=,tty=,lstart=,args="]
 
 const row =
-  /^ *([0-9]+) +([0-9]+) +([0-9]+) +([A-Za-z?][^ ]*) +([^ ]+) +([A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]\d \d\d:\d\d:\d\d \d{4})(?: +(.*))?$/
+  /^ *([0-9]+) +([0-9]+) +(-?[0-9]+) +([A-Za-z?][^ ]*) +([^ ]+) +([A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]\d \d\d:\d\d:\d\d \d{4})(?: +(.*))?$/
+
+/**
+ * A path of tmux that may hold spaces itself, where `ps` does not tell one argument from the next. A word that begins
+ * another path is an argument.
+ */
+const spacedTmux = /^(\/[^ ]*(?: [^ /][^ ]*)*?\/(?:tmux|tmate))(?: |$)/
 
 /**
  * Reads a whole table, or `undefined` when any line of it is not a row.
@@ -24,9 +30,10 @@ export const parse = (text: string): ReadonlyArray<Process> | undefined => {
     processes.push({
       pid: Number(pid),
       parent: Number(parent),
-      user: Number(user),
+      // Some systems print the topmost users, such as nobody, as below zero.
+      user: Number(user) >>> 0,
       name: command.startsWith("tmux: ") ? command.slice(0, "tmux: ......".length) : first,
-      executable: undefined,
+      executable: spacedTmux.exec(command)?.[1],
       terminal: terminal !== "?" && terminal !== "??" && terminal !== "-",
       innerPids: [],
       state,

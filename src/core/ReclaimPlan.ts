@@ -1,8 +1,19 @@
 /**
  * What a survey found, as data: the same whether it is printed or carried out.
  */
+import type * as Liveness from "./Liveness.ts"
 import type * as SessionEnd from "./SessionEnd.ts"
 import type * as Verdict from "./Verdict.ts"
+
+/**
+ * What a person or an embedder said when the survey was made, and what holds when it is carried out.
+ */
+export interface Settings extends Liveness.Settings, Verdict.Settings {
+  /** The managed session that asks. */
+  readonly caller?: string | undefined
+  /** Records whose claims are not to be counted, by id. */
+  readonly dismiss?: ReadonlyArray<string> | undefined
+}
 
 /**
  * One linked worktree, judged.
@@ -22,6 +33,10 @@ export interface Candidate {
   readonly quietForMs: number | null
   /** Whether only being settled lets it pass the owner's gates. */
   readonly restsOnSettled: boolean
+  /** Ignored paths, directories as one. */
+  readonly ignored: ReadonlyArray<string>
+  /** The reason of its lock, or `undefined` when it is not locked. */
+  readonly locked: string | undefined
   /** Device and inode of the directory, and its git admin directory; `undefined` where git could not tell. */
   readonly identity: { readonly directory: string; readonly adminDirectory: string } | undefined
 }
@@ -37,6 +52,7 @@ export interface Unlisted {
 export interface Plan {
   /** When the survey began, in milliseconds since the epoch. */
   readonly at: number
+  readonly settings: Settings
   readonly candidates: ReadonlyArray<Candidate>
   readonly unlisted: ReadonlyArray<Unlisted>
 }

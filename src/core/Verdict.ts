@@ -78,13 +78,18 @@ export interface Step {
   readonly gate: Gate
   /** `undefined`: the gate lets it pass. */
   readonly refusal: string | undefined
+  /** Whether it refuses only because its facts could not be told. */
+  readonly untold: boolean
 }
 
 /**
  * The whole chain of evidence, gate by gate.
  */
 export const explain = (facts: Facts, settings: Settings = {}): ReadonlyArray<Step> =>
-  gates.map((gate) => ({ gate, refusal: refusals[gate](facts, settings) }))
+  gates.map((gate) => {
+    const refusal = refusals[gate](facts, settings)
+    return { gate, refusal, untold: refusal !== undefined && untold[gate](facts) }
+  })
 
 /**
  * Whether the tree is unlocked, or locked by a harness that is proven gone, and merged and quiet for a day, or quiet for
@@ -216,6 +221,22 @@ const refusals: Readonly<Record<Gate, Refusal>> = {
   Occupied: occupied,
   Vantage: vantage,
   Git: git
+}
+
+const untold: Readonly<Record<Gate, (facts: Facts) => boolean>> = {
+  Claim: ({ claim }) =>
+    claim._tag === "Undeterminable" ||
+    (claim._tag === "Foreign" &&
+      claim.claims.every(({ liveness }) => liveness._tag === "Live" && liveness.because._tag === "Unobserved")),
+  Owner: ({ sentinel, ends }) => {
+    const tags = [...ends.values()].map(({ _tag }) => _tag)
+    return sentinel._tag === "Unreadable" || (tags.includes("Undeterminable") && !tags.includes("Live"))
+  },
+  Nobody: ({ git, quietForMs }) => git._tag === "Unknown" || quietForMs === null,
+  Quiet: ({ quietForMs }) => quietForMs === null,
+  Occupied: ({ occupants }) => occupants._tag === "Unknown",
+  Vantage: ({ vantage }) => vantage === "Unknown",
+  Git: ({ git }) => git._tag === "Unknown"
 }
 
 const notes = ({ claim, git }: Facts): ReadonlyArray<string> => [

@@ -44,6 +44,8 @@ export const make = (options: Options) => {
     }),
     OwnerSentinel.layer,
     Git.layer({ env: process.env, platform: process.platform }),
-    process.platform === "linux" ? ProcessTable.layerProc({ self }) : ProcessTable.layerPs({ self })
+    process.platform === "linux"
+      ? ProcessTable.layerProc({ self, vantage: options.vantage })
+      : ProcessTable.layerPs({ self })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }

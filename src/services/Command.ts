@@ -31,26 +31,33 @@ export interface Output {
 }
 
 /**
- * Runs `command` without a shell and without standard input, in exactly the environment given. Both streams are
+ * What to run, and how.
+ */
+export interface Options {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string | undefined
+  readonly maxBytes: number
+  /** `undefined`: it runs to its end, and interruption waits for it. */
+  readonly bound: Context.Reference<Duration.Input> | undefined
+  readonly input?: string | undefined
+}
+
+/**
+ * Runs `command` without a shell and with `input` alone as its standard input, in exactly the environment given. Both streams are
  * drained. It ends within `bound` whatever the child does: then the child and its process group get SIGKILL and are
  * reaped, as they do when more than `maxBytes` come out of it.
  */
 export const run = (
   spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
-  options: {
-    readonly command: string
-    readonly args: ReadonlyArray<string>
-    readonly env: Readonly<Record<string, string>>
-    readonly cwd?: string | undefined
-    readonly maxBytes: number
-    readonly bound: Context.Reference<Duration.Input>
-  }
+  options: Options
 ): Effect.Effect<Output, CommandError> =>
   Effect.gen(function* () {
     const handle = yield* spawner
       .spawn(
         ChildProcess.make(options.command, options.args, {
-          stdin: "ignore",
+          stdin: options.input === undefined ? "ignore" : Stream.make(new TextEncoder().encode(options.input)),
           killSignal: "SIGKILL",
           env: options.env,
           ...(options.cwd === undefined ? {} : { cwd: options.cwd })
@@ -84,11 +91,11 @@ export const run = (
     Effect.catchDefect((defect) =>
       Effect.fail(new CommandError({ kind: "NotStarted", detail: `${options.command}: ${String(defect)}` }))
     ),
-    bounded(options)
+    options.bound === undefined ? Effect.uninterruptible : bounded(options.command, options.bound)
   )
 
 const bounded =
-  ({ command, bound: reference }: { readonly command: string; readonly bound: Context.Reference<Duration.Input> }) =>
+  (command: string, reference: Context.Reference<Duration.Input>) =>
   <A>(self: Effect.Effect<A, CommandError>): Effect.Effect<A, CommandError> =>
     Effect.gen(function* () {
       const bound = yield* reference

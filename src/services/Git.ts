@@ -6,14 +6,19 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import { ChildProcessSpawner } from "effect/process"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as GitList from "../core/GitList.ts"
 import * as Mounts from "../core/Mounts.ts"
 import * as OwnerSentinel from "../core/OwnerSentinel.ts"
 import * as Place from "../core/Place.ts"
+import type { ReclaimStep } from "../core/ReclaimStep.ts"
+import * as SweepGuard from "../core/SweepGuard.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as Bound from "./Bound.ts"
 import * as Command from "./Command.ts"
 import * as Executable from "./Executable.ts"
+import * as GitSteps from "./GitSteps.ts"
+import * as RegularFile from "./RegularFile.ts"
 
 /** git is not installed, or older than 2.36, which cannot list worktrees with NUL. */
 export class NotUsable extends Schema.TaggedClass<NotUsable>()("NotUsable", {}) {}
@@ -88,6 +93,23 @@ export class Git extends Context.Service<
     readonly repository: (path: string) => Effect.Effect<Repository, GitError>
     /** Looks at one linked worktree of a repository. */
     readonly inspect: (repository: Repository, worktree: GitList.Worktree) => Effect.Effect<Inspection, GitError>
+    /** Carries out one step of a move, a restoration or a removal. It is never killed. Gives notes for a person. */
+    readonly carryOut: (repository: Repository, step: ReclaimStep) => Effect.Effect<ReadonlyArray<string>, GitError>
+    /**
+     * Keeps every other sweep from changing the repository until the scope closes. `isAbandoned` says whether the holder
+     * of a guard that is there is proven gone; then it is taken over.
+     */
+    readonly guard: (
+      repository: Repository,
+      own: SweepGuard.SweepGuard,
+      isAbandoned: (holder: SweepGuard.SweepGuard) => boolean
+    ) => Effect.Effect<void, GitError, Scope.Scope>
+    /** Mends what git itself knows how to mend after a move that did not finish. */
+    readonly repair: (repository: Repository) => Effect.Effect<void, GitError>
+    /** Whether a sweep that died has left the lock of a worktree between two names. */
+    readonly isBetweenLocks: (repository: Repository, adminDirectory: string) => Effect.Effect<boolean, GitError>
+    /** The admin directories of all linked worktrees, by the path that each says its worktree has. */
+    readonly adminDirectories: (repository: Repository) => Effect.Effect<ReadonlyMap<string, string>, GitError>
   }
 >()("session-liveness/services/Git") {}
 
@@ -117,7 +139,8 @@ export const layer = (
 
       const run = Effect.fnUntraced(function* (
         path: string,
-        args: ReadonlyArray<string>
+        args: ReadonlyArray<string>,
+        kind: { readonly bound: Command.Options["bound"]; readonly input?: string | undefined } = { bound: Bound.Git }
       ): Effect.fn.Return<Command.Output, GitError> {
         const command = yield* Executable.find(fs, {
           name: "git",
@@ -129,7 +152,7 @@ export const layer = (
           args: [...always, ...args],
           env: environment(options.env),
           maxBytes,
-          bound: Bound.Git
+          ...kind
         }).pipe(Effect.mapError(({ detail }) => failed(path, detail)))
       })
 
@@ -158,10 +181,111 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) => inspect(fs, options.platform, ask, repository, worktree)
+        inspect: (repository, worktree) => inspect(fs, options.platform, ask, repository, worktree),
+        carryOut: ({ commonDirectory }, step) =>
+          GitSteps.carryOut(
+            fs,
+            {
+              read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
+              write: Effect.fnUntraced(function* (args, input) {
+                const { exitCode, stderr } = yield* run(commonDirectory, args, { bound: undefined, input }).pipe(
+                  Effect.mapError(({ detail }) => detail)
+                )
+                if (exitCode !== 0)
+                  return yield* Effect.fail(`git ${args.slice(1).join(" ")}: ${said(exitCode, stderr)}`)
+              })
+            },
+            commonDirectory,
+            step
+          ).pipe(Effect.mapError((detail) => failed(commonDirectory, `${step._tag}: ${detail}`))),
+        guard: ({ commonDirectory }, own, isAbandoned) =>
+          Effect.acquireRelease(takeGuard(fs, commonDirectory, own, isAbandoned), () =>
+            Effect.ignore(fs.remove(guardOf(commonDirectory)))
+          ),
+        repair: Effect.fnUntraced(function* ({ commonDirectory }) {
+          const aside = yield* namesIn(fs, `${commonDirectory}/reclaimed`)
+          // Its exit code tells of every directory that needs no repair too.
+          yield* run(
+            commonDirectory,
+            [
+              `--git-dir=${commonDirectory}`,
+              "worktree",
+              "repair",
+              ...aside.filter((name) => !name.startsWith(".")).map((name) => `${commonDirectory}/reclaimed/${name}`)
+            ],
+            { bound: undefined }
+          )
+        }),
+        isBetweenLocks: ({ commonDirectory }, adminDirectory) =>
+          Effect.mapError(GitSteps.isBetweenLocks(fs, adminDirectory), (detail) => failed(commonDirectory, detail)),
+        adminDirectories: Effect.fnUntraced(function* ({ commonDirectory }) {
+          const names = yield* namesIn(fs, `${commonDirectory}/worktrees`)
+          const entries = yield* Effect.forEach(names, (name) => {
+            const directory = `${commonDirectory}/worktrees/${name}`
+            return Effect.map(RegularFile.read(fs, `${directory}/gitdir`, maxPointerBytes), (file) =>
+              file._tag === "File" ? [[file.text.replace(/\n$/, "").replace(/\/\.git$/, ""), directory] as const] : []
+            )
+          })
+          return new Map(entries.flat())
+        })
       })
     })
   )
+
+const guardOf = (commonDirectory: string): string => `${commonDirectory}/reclaimed/.sweep`
+
+const maxPointerBytes = 64 * 1024
+
+const namesIn = (fs: FileSystem.FileSystem, directory: string): Effect.Effect<ReadonlyArray<string>, GitError> =>
+  fs.readDirectory(directory).pipe(
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
+    Effect.mapError((cause) => failed(directory, cause.message))
+  )
+
+/**
+ * Creates the guard, or takes over one whose holder is gone. Only one sweep at a time may take over, and it looks once
+ * more whether there is still something to take.
+ */
+const takeGuard = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  commonDirectory: string,
+  own: SweepGuard.SweepGuard,
+  isAbandoned: (holder: SweepGuard.SweepGuard) => boolean
+): Effect.fn.Return<void, GitError> {
+  const path = guardOf(commonDirectory)
+  const told = <A>(effect: Effect.Effect<A, PlatformError>) =>
+    Effect.mapError(effect, (cause) =>
+      failed(
+        commonDirectory,
+        cause.reason._tag === "AlreadyExists"
+          ? `another sweep is at work; wait for it, or remove ${path}* if none runs`
+          : cause.message
+      )
+    )
+  const create = (name: string) => told(fs.writeFileString(name, SweepGuard.print(own), { flag: "wx", mode: 0o600 }))
+  const read = Effect.gen(function* () {
+    const found = yield* RegularFile.read(fs, path, maxPointerBytes)
+    if (found._tag === "Nothing") return Option.none()
+    const holder = found._tag === "File" ? SweepGuard.parse(found.text) : Option.none()
+    if (Option.isNone(holder)) return yield* failed(commonDirectory, `${path} names no sweep; remove it if none runs`)
+    if (!isAbandoned(holder.value)) {
+      return yield* failed(
+        commonDirectory,
+        `another sweep is at work (pid ${holder.value.pid}); wait for it, or remove ${path} if it has ended`
+      )
+    }
+    return holder
+  })
+  yield* told(fs.makeDirectory(`${commonDirectory}/reclaimed`, { recursive: true, mode: 0o700 }))
+  if (Option.isNone(yield* read)) return yield* create(path)
+  const takeover = `${path}-takeover`
+  yield* create(takeover)
+  yield* Effect.flatMap(read, (holder) =>
+    Option.isSome(holder)
+      ? told(fs.rename(takeover, path))
+      : Effect.andThen(create(path), Effect.ignore(fs.remove(takeover)))
+  ).pipe(Effect.onError(() => Effect.ignore(fs.remove(takeover))))
+})
 
 const always: ReadonlyArray<string> = [
   "--no-optional-locks",
@@ -284,8 +408,10 @@ const inspect = Effect.fnUntraced(function* (
     },
     flagged,
     nested: [
-      ...nested,
-      ...repository.worktrees.map((other) => other.path).filter((other) => other !== path && isInside(other, path))
+      ...new Set([
+        ...nested,
+        ...repository.worktrees.map((other) => other.path).filter((other) => other !== path && isInside(other, path))
+      ])
     ],
     mounts: Mounts.inside(mounts, canonical),
     submodules: Option.isSome(yield* there("modules")),

@@ -11,6 +11,7 @@ import { isZombie, pathsOf, type Process, type ProcessList, type Use } from "../
 import * as ProcessStat from "../core/ProcessStat.ts"
 import * as ProcessStatus from "../core/ProcessStatus.ts"
 import * as PsTable from "../core/PsTable.ts"
+import * as Vantage from "../core/Vantage.ts"
 import * as Bound from "./Bound.ts"
 import * as Command from "./Command.ts"
 
@@ -71,7 +72,7 @@ export const layerProc = (options: { readonly self: Self }): Layer.Layer<Process
   Layer.effect(
     ProcessTable,
     Effect.map(FileSystem.FileSystem, (fs) =>
-      ProcessTable.of({ look: lookAtProc(fs, options.self), uses: (list) => usesInProc(fs, list) })
+      ProcessTable.of({ look: lookAtProc(fs, options), uses: (list) => usesInProc(fs, list) })
     )
   )
 
@@ -132,10 +133,27 @@ const failed = (reason: ProcessTableError["reason"], detail: string, cause?: Pla
     ...(cause === undefined ? {} : { cause })
   })
 
-const lookAtProc = (fs: FileSystem.FileSystem, self: Self): Effect.Effect<Look, ProcessTableError> =>
+const lookAtProc = (
+  fs: FileSystem.FileSystem,
+  { self, vantage }: Parameters<typeof layerProc>[0]
+): Effect.Effect<Look, ProcessTableError> =>
   Effect.gen(function* () {
+    const namespace = yield* unlistable(fs.readLink("/proc/self/ns/pid"))
+    if (namespace !== Vantage.hostPidNamespace && vantage !== "here") {
+      return yield* failed(
+        new Unlistable(),
+        'this process is not in the pid namespace of the host; if all sessions live in here, say so with vantage: "here"'
+      )
+    }
     const bootedAt = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))
     if (bootedAt === undefined) return yield* failed(new Unlistable(), "/proc/stat tells no boot time")
+    const asked = yield* unlistable(fs.readLink("/proc/self"))
+    if (asked !== String(self.pid)) {
+      return yield* failed(
+        new Unlistable(),
+        `/proc shows another pid namespace, in which this process ${self.pid} is ${asked}`
+      )
+    }
     const names = yield* unlistable(fs.readDirectory("/proc"))
     const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
     const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, bootedAt, pid), { concurrency })

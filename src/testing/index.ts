@@ -1,1 +1,7 @@
-export const placeholder = 0
+export * as Arbitraries from "./Arbitraries.ts"
+export * as FakeFileSystem from "./FakeFileSystem.ts"
+export * as Faults from "./Faults.ts"
+export * as Gen from "./Gen.ts"
+export * as Laws from "./Laws.ts"
+export * as LinkWorld from "./LinkWorld.ts"
+export * as Profiles from "./Profiles.ts"

@@ -1,0 +1,210 @@
+/**
+ * Gathers all that is known of a worktree, and judges it.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as ClaimIndex from "./core/ClaimIndex.ts"
+import * as ClaimState from "./core/ClaimState.ts"
+import type * as GitFacts from "./core/GitFacts.ts"
+import type * as GitList from "./core/GitList.ts"
+import * as HarnessLock from "./core/HarnessLock.ts"
+import * as LiveClaims from "./core/LiveClaims.ts"
+import * as Mounts from "./core/Mounts.ts"
+import type * as Place from "./core/Place.ts"
+import * as Processes from "./core/Processes.ts"
+import * as Quiet from "./core/Quiet.ts"
+import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
+import * as ReclaimRecord from "./core/ReclaimRecord.ts"
+import * as SessionOwners from "./core/SessionOwners.ts"
+import * as Text from "./core/Text.ts"
+import * as Verdict from "./core/Verdict.ts"
+import * as FailOpen from "./FailOpen.ts"
+import * as Bound from "./services/Bound.ts"
+import { Git, type Inspection, type Repository } from "./services/Git.ts"
+import { OwnerSentinel } from "./services/OwnerSentinel.ts"
+import * as PlaceLookup from "./services/PlaceLookup.ts"
+import { ProcessTable } from "./services/ProcessTable.ts"
+import * as WorkspaceClaims from "./WorkspaceClaims.ts"
+
+/**
+ * What has to be there to judge a worktree.
+ */
+export type Services = WorkspaceClaims.Services | OwnerSentinel | Git
+
+/**
+ * What is looked at once for all candidates. The claims come first: a session that is born later is either unknown to the
+ * records, or found by its processes.
+ */
+export interface World {
+  readonly claims: LiveClaims.LiveClaims
+  readonly processes:
+    | { readonly _tag: "Listed"; readonly list: Processes.ProcessList; readonly uses: ReadonlyArray<Placed> }
+    | { readonly _tag: "Unlisted"; readonly reason: string }
+  readonly lookup: PlaceLookup.PlaceLookup
+  readonly now: number
+}
+
+interface Placed {
+  readonly use: Processes.Use
+  readonly place: Place.Place
+}
+
+export const look = Effect.fnUntraced(function* (
+  options: ReclaimPlan.Settings
+): Effect.fn.Return<World, never, Services> {
+  const claims = yield* WorkspaceClaims.workspaceClaims(options)
+  const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
+  const processes = yield* lookAtProcesses(claims, lookup).pipe(
+    FailOpen.orElse({
+      program: "Reclaim.survey",
+      bound: Bound.Git,
+      fallback: (reason): World["processes"] => ({ _tag: "Unlisted", reason })
+    })
+  )
+  return { claims, processes, lookup, now: yield* Clock.currentTimeMillis }
+})
+
+const lookAtProcesses = Effect.fnUntraced(function* (claims: LiveClaims.LiveClaims, lookup: PlaceLookup.PlaceLookup) {
+  const table = yield* ProcessTable
+  const looked = yield* table.look
+  if (looked._tag === "NotConsulted") {
+    return { _tag: "Unlisted", reason: "no process table is consulted" } satisfies World["processes"]
+  }
+  const heard = claims.observation._tag === "Answered" ? claims.observation.servers.map(({ pid }) => pid) : []
+  const uses = Processes.counted(looked, yield* table.uses(looked), new Set(heard))
+  const placed = yield* Effect.forEach(
+    uses,
+    (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place })),
+    { concurrency: 16 }
+  )
+  return { _tag: "Listed", list: looked, uses: placed } satisfies World["processes"]
+})
+
+/**
+ * Judges one linked worktree. `record` is what is known of one that is being moved aside or lies there: then our own lock
+ * and its lying aside are not held against it, and the claims on its old path are.
+ */
+export const judge = Effect.fnUntraced(function* (
+  world: World,
+  options: ReclaimPlan.Settings,
+  repository: Repository,
+  worktree: GitList.Worktree,
+  record?: ReclaimRecord.ReclaimRecord
+): Effect.fn.Return<ReclaimPlan.Candidate, never, Services> {
+  const git = yield* Git
+  const sentinels = yield* OwnerSentinel
+  const inspected = yield* git.inspect(repository, worktree).pipe(
+    Effect.map((inspection): Result.Result<Inspection, string> => Result.succeed(inspection)),
+    FailOpen.orElse({
+      program: "Reclaim.survey",
+      bound: Bound.Survey,
+      fallback: (reason): Result.Result<Inspection, string> => Result.fail(reason)
+    })
+  )
+  const sentinel = yield* sentinels.read(worktree.path)
+  const places = yield* Effect.forEach(new Set([worktree.path, record?.path ?? worktree.path]), world.lookup)
+  const activeAt = Result.match(inspected, { onFailure: () => null, onSuccess: (inspection) => inspection.activeAt })
+  const since = [activeAt, sentinel._tag === "Named" ? sentinel.createdAt : null].reduce<number | null>(
+    (newest, sign) => (sign === null ? newest : Math.max(newest ?? sign, sign)),
+    null
+  )
+  const named =
+    sentinel._tag === "Named" ? [sentinel.owner, sentinel.agent?.parent].filter((id) => id !== undefined) : []
+  const ends = new Map(named.map((id) => [id, SessionOwners.sessionEnd(world.claims.owners, id, since)]))
+  const facts: Verdict.Facts = {
+    claim: places
+      .map((place) => LiveClaims.claimState(world.claims, place))
+      .reduce((strictest, state) => ClaimState.stricter(strictest, state)),
+    sentinel,
+    ends,
+    agentStoreLeaf: /\/\.claude\/worktrees\/[^/]+$/.test(record?.path ?? worktree.path),
+    quietForMs: Quiet.quietFor(world.now, [
+      activeAt,
+      ...places.flatMap((place) => LiveClaims.lastSigns(world.claims, place)),
+      world.processes._tag === "Listed" ? world.processes.list.bootedAt : null
+    ]),
+    occupants: occupantsOf(world.processes, places),
+    vantage: Result.match(inspected, {
+      onFailure: () => "Unknown",
+      onSuccess: (inspection) => vantageOf(inspection, world.processes)
+    }),
+    git: Result.match(inspected, {
+      onFailure: (reason): GitFacts.Told => ({ _tag: "Unknown", reason }),
+      onSuccess: (inspection): GitFacts.Told => ({
+        _tag: "Told",
+        facts: gitFactsOf(repository, inspection, world.processes, record)
+      })
+    })
+  }
+  return {
+    repository: repository.commonDirectory,
+    path: worktree.path,
+    branch: worktree.branch,
+    head: worktree.head,
+    verdict: Verdict.judge(facts, options),
+    gates: Verdict.explain(facts, options),
+    ends: [...ends],
+    quietForMs: facts.quietForMs,
+    restsOnSettled: Verdict.restsOnSettled(facts),
+    ignored: Result.match(inspected, { onFailure: () => [], onSuccess: ({ status }) => status.ignored }),
+    locked: worktree.locked,
+    identity: Result.match(inspected, {
+      onFailure: () => undefined,
+      onSuccess: ({ identity, adminDirectory }) => ({ directory: identity, adminDirectory })
+    })
+  }
+})
+
+const occupantsOf = (processes: World["processes"], places: ReadonlyArray<Place.Place>): Verdict.Facts["occupants"] => {
+  if (processes._tag === "Unlisted") return { _tag: "Unknown", reason: processes.reason }
+  const occupants = processes.uses
+    .filter(({ place: used }) => places.some((place) => ClaimIndex.isOnOrInside(used, place)))
+    .map(({ use }): Verdict.Occupant => ({ pid: use.pid, how: `${use.kind} ${use.path}` }))
+    .sort((a, b) => a.pid - b.pid || Text.compare(a.how, b.how))
+  return { _tag: "Known", occupants }
+}
+
+const vantageOf = (inspection: Inspection, processes: World["processes"]): Verdict.Facts["vantage"] => {
+  if (processes._tag === "Unlisted" || inspection.owner === undefined || inspection.fileSystem === undefined) {
+    return "Unknown"
+  }
+  if (inspection.owner !== processes.list.self.user) return "OtherUser"
+  return Mounts.isNetwork(inspection.fileSystem) ? "Network" : "Own"
+}
+
+const gitFactsOf = (
+  { commonDirectory }: Repository,
+  { worktree, status, ...inspection }: Inspection,
+  processes: World["processes"],
+  record: ReclaimRecord.ReclaimRecord | undefined
+): GitFacts.GitFacts => ({
+  main: worktree.main,
+  aside: record === undefined && worktree.path.startsWith(`${commonDirectory}/reclaimed/`),
+  nested: inspection.nested,
+  mounts: inspection.mounts,
+  submodules: inspection.submodules,
+  dirty: status.dirty,
+  flagged: inspection.flagged,
+  operation: inspection.operation,
+  indexLock: inspection.indexLock,
+  headContained: inspection.headContained,
+  headElsewhere: inspection.headElsewhere,
+  lock: lockOf(worktree.locked, processes, record),
+  ignored: status.ignored
+})
+
+const lockOf = (
+  locked: string | undefined,
+  processes: World["processes"],
+  record: ReclaimRecord.ReclaimRecord | undefined
+): GitFacts.Lock | null => {
+  if (locked === undefined) return null
+  const ours = ReclaimRecord.parseLock(locked)
+  if (record !== undefined && Option.isSome(ours) && ours.value.name === record.name) return null
+  return processes._tag === "Listed"
+    ? HarnessLock.of(locked, processes.list.processes)
+    : { holder: "Unknown", reason: locked }
+}

@@ -1,0 +1,87 @@
+/**
+ * What is done to move a worktree aside, to put it back and to remove it, step by step. After each step everything may
+ * stop for good: what is there tells how to go on or back.
+ */
+import type { ReclaimRecord } from "./ReclaimRecord.ts"
+import * as Record from "./ReclaimRecord.ts"
+
+export type ReclaimStep =
+  /** Keeps `HEAD`, every commit that only its log knows and the worktree's own refs, as `refs/reclaimed/<name>/…`. */
+  | { readonly _tag: "KeepCommits"; readonly name: string; readonly adminDirectory: string }
+  /** Takes the lock, which nobody but a harness that is gone may hold. */
+  | {
+      readonly _tag: "TakeLock"
+      readonly adminDirectory: string
+      readonly reason: string
+      readonly prior: string | undefined
+    }
+  /** Detaches `HEAD` where it is, so that its branch is free. */
+  | { readonly _tag: "Detach"; readonly adminDirectory: string; readonly head: string }
+  | { readonly _tag: "Move"; readonly from: string; readonly to: string }
+  | { readonly _tag: "LeaveTombstone"; readonly path: string; readonly text: string }
+  /** Keeps the tombstone out of the status of the worktree around it, and takes that back. */
+  | { readonly _tag: "HideTombstone"; readonly path: string; readonly name: string }
+  | { readonly _tag: "UnhideTombstone"; readonly name: string }
+  | { readonly _tag: "RemoveTombstone"; readonly path: string; readonly name: string }
+  /** Puts `HEAD` back on its branch, if that is where it was and checked out nowhere else. */
+  | { readonly _tag: "Attach"; readonly adminDirectory: string; readonly branch: string; readonly head: string }
+  /** Gives the lock back to whom it was taken from, if anybody. */
+  | {
+      readonly _tag: "GiveLockBack"
+      readonly adminDirectory: string
+      readonly reason: string
+      readonly prior: string | undefined
+    }
+  | { readonly _tag: "ForgetCommits"; readonly name: string }
+  /** Moves a sentinel from the worktree into the admin directory, where git does not count it as a change. */
+  | { readonly _tag: "MoveSentinel"; readonly worktree: string; readonly adminDirectory: string }
+  /** Takes our lock off for the removal; what it said stays beside it. */
+  | { readonly _tag: "OpenLock"; readonly adminDirectory: string }
+  /** Puts our lock back on after a removal that did not finish, and every file that it had removed. */
+  | { readonly _tag: "CloseLock"; readonly adminDirectory: string; readonly worktree: string }
+  /** Removes the worktree as git itself allows it, never by force. */
+  | { readonly _tag: "Remove"; readonly path: string }
+
+/** Where a worktree of that name lies aside. */
+export const asideOf = (commonDirectory: string, name: string): string => `${commonDirectory}/reclaimed/${name}`
+
+/**
+ * Everything that comes before the move, which alone is followed by one more look.
+ */
+export const prepare = (record: ReclaimRecord, adminDirectory: string): ReadonlyArray<ReclaimStep> => [
+  { _tag: "KeepCommits", name: record.name, adminDirectory },
+  { _tag: "TakeLock", adminDirectory, reason: Record.printLock(record), prior: record.priorLock },
+  { _tag: "Detach", adminDirectory, head: record.head }
+]
+
+export const move = (record: ReclaimRecord, aside: string): ReadonlyArray<ReclaimStep> => [
+  { _tag: "Move", from: record.path, to: aside },
+  { _tag: "LeaveTombstone", path: record.path, text: Record.printTombstone(record, aside) },
+  { _tag: "HideTombstone", path: record.path, name: record.name }
+]
+
+/**
+ * What is left to be undone of a worktree that stands, or stands again, where it was.
+ */
+export const undo = (record: ReclaimRecord, adminDirectory: string): ReadonlyArray<ReclaimStep> => [
+  ...(record.branch === undefined
+    ? []
+    : ([{ _tag: "Attach", adminDirectory, branch: record.branch, head: record.head }] as const)),
+  { _tag: "ForgetCommits", name: record.name },
+  { _tag: "GiveLockBack", adminDirectory, reason: Record.printLock(record), prior: record.priorLock }
+]
+
+export const restore = (record: ReclaimRecord, adminDirectory: string, aside: string): ReadonlyArray<ReclaimStep> => [
+  { _tag: "RemoveTombstone", path: record.path, name: record.name },
+  { _tag: "UnhideTombstone", name: record.name },
+  { _tag: "Move", from: aside, to: record.path },
+  ...undo(record, adminDirectory)
+]
+
+export const expire = (record: ReclaimRecord, adminDirectory: string, aside: string): ReadonlyArray<ReclaimStep> => [
+  { _tag: "MoveSentinel", worktree: aside, adminDirectory },
+  { _tag: "OpenLock", adminDirectory },
+  { _tag: "Remove", path: aside },
+  { _tag: "RemoveTombstone", path: record.path, name: record.name },
+  { _tag: "UnhideTombstone", name: record.name }
+]

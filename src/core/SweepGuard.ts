@@ -1,0 +1,38 @@
+/**
+ * The file that keeps two sweeps from changing the same repository at once.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as ClaudeRegistry from "./ClaudeRegistry.ts"
+import * as Processes from "./Processes.ts"
+
+/**
+ * The process that holds it.
+ */
+export interface SweepGuard {
+  readonly pid: number
+  /** When it started, in clock ticks, where that is told. */
+  readonly start: string | null
+}
+
+const Text = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, start: Schema.NullOr(Schema.String) }))
+
+export const print = (guard: SweepGuard): string => `${JSON.stringify(guard)}\n`
+
+export const parse: (text: string) => Option.Option<SweepGuard> = Schema.decodeUnknownOption(Text)
+
+/**
+ * The guard that the asking process would hold.
+ */
+export const own = ({ self, processes }: Processes.ProcessList): SweepGuard => ({
+  pid: self.pid,
+  start: processes.find(({ pid }) => pid === self.pid)?.startTicks ?? null
+})
+
+/**
+ * Whether its holder is proven gone, so that what it left may be mended. A guard that was cut off by a crash names nobody
+ * and is not proven so: a person removes it.
+ */
+export const isAbandoned = (guard: SweepGuard, processes: ReadonlyArray<Processes.Process>): boolean =>
+  ClaudeRegistry.judgeEntry({ procStart: guard.start ?? undefined }, Processes.find(processes, guard.pid))._tag ===
+  "Gone"

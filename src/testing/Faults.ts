@@ -1,0 +1,286 @@
+/**
+ * Faults as data, and services that suffer them. A fault is a call that fails (other than "not there"), dies, hangs or
+ * is cut off.
+ */
+import type * as Arbitrary from "effect/Arbitrary"
+import type * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Gen from "./Gen.ts"
+
+/**
+ * What goes wrong with one call.
+ */
+export type Kind = Data.TaggedEnum<{
+  /** A typed failure: the one at `choice` among those of the service, counted around. */
+  Fails: { readonly choice: number }
+  /** A defect inside the effect: an error, `undefined`, or a value that throws when it is made text. */
+  Dies: { readonly of: "Error" | "Nothing" | "Unprintable" }
+  /** The function throws instead of giving an effect. A member that is an effect dies. */
+  Throws: {}
+  /** Never answers; can be interrupted. */
+  Hangs: {}
+  /** Never answers and cannot be interrupted. */
+  HangsForGood: {}
+  /** Interrupts itself. */
+  Interrupts: {}
+  /** Does a part, at most `bytes` of the bytes it was handed, then fails: a torn write, a truncated read. A call that is handed no bytes does all of its work and its answer is lost. */
+  CutOff: { readonly bytes: number }
+  /** Only reads: gives at most `bytes`, at least one, and no failure. */
+  Short: { readonly bytes: number }
+  /** Starts late. Other faults of the same call come on top. */
+  Delayed: { readonly millis: number }
+}>
+
+export const Kind = Data.taggedEnum<Kind>()
+
+/**
+ * The fault of the `at`-th call (counted from 1) of the method `on`, or of any method; with `lasting` of every later one
+ * as well. Methods are named `Service.method`.
+ */
+export interface Fault {
+  readonly at: number
+  readonly on: string | undefined
+  readonly lasting: boolean
+  readonly kind: Kind
+}
+
+/** Faults that strike one after another or together. Of those that meet in one call, the first counts. */
+export type Schedule = ReadonlyArray<Fault>
+
+/** A call that a fault may strike. */
+export interface Call {
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+}
+
+/** A fault that struck. */
+export interface Struck {
+  readonly method: string
+  readonly kind: Kind
+}
+
+/**
+ * How a service is named in a schedule, and which typed failures it has. "Not there" must not be among them.
+ */
+export interface Profile<E> {
+  readonly name: string
+  readonly failures: readonly [(call: Call) => E, ...ReadonlyArray<(call: Call) => E>]
+}
+
+/**
+ * Counts calls over every service that it wraps, and strikes as its schedule says.
+ */
+export interface Injector {
+  /** The same service, suffering. Members may be effects or functions that give effects. */
+  readonly wrap: <S extends object>(service: S, profile: Profile<Failure<S>>) => S
+  readonly struck: ReadonlyArray<Struck>
+  /** From now on nothing strikes. */
+  readonly stop: () => void
+}
+
+/** What the members of a service can fail with. */
+export type Failure<S> = {
+  [K in keyof S]: S[K] extends Effect.Effect<infer _A, infer E, infer _R>
+    ? E
+    : S[K] extends (...args: infer _Args) => Effect.Effect<infer _A, infer E, infer _R>
+      ? E
+      : never
+}[keyof S]
+
+export const make = (schedule: Schedule): Injector => {
+  const struck: Array<Struck> = []
+  const seen = new Map<string, number>()
+  let active = true
+
+  const count = (key: string): number => {
+    const calls = (seen.get(key) ?? 0) + 1
+    seen.set(key, calls)
+    return calls
+  }
+
+  /** A throw comes while the call is made, everything else when its effect runs; each has its own count. */
+  const due = (method: string, moment: "call" | "run"): ReadonlyArray<Kind> => {
+    const ofAny = count(`${moment} `)
+    const ofThis = count(`${moment} ${method}`)
+    if (!active) return []
+    return schedule
+      .filter(({ kind }) => (kind._tag === "Throws") === (moment === "call"))
+      .filter(({ on }) => on === undefined || on === method)
+      .filter(({ at, on, lasting }) => {
+        const calls = on === undefined ? ofAny : ofThis
+        return lasting ? calls >= at : calls === at
+      })
+      .map(({ kind }) => kind)
+  }
+
+  const strike = (method: string, kind: Kind): Kind => {
+    struck.push({ method, kind })
+    return kind
+  }
+
+  const wrap = <S extends object>(service: S, profile: Profile<unknown>): S => {
+    const around = (
+      call: Call,
+      perform: (args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown, unknown>
+    ): Effect.Effect<unknown, unknown, unknown> =>
+      Effect.suspend(() => {
+        const kinds = due(call.method, "run")
+        const first = kinds.find((kind) => kind._tag !== "Delayed")
+        const struck = first === undefined ? whole(call, perform) : suffer(call, perform, strike(call.method, first))
+        const late = kinds.find(Kind.$is("Delayed"))
+        if (late === undefined) return struck
+        strike(call.method, late)
+        return Effect.andThen(Effect.sleep(late.millis), struck)
+      })
+
+    const whole = (call: Call, perform: (args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown, unknown>) =>
+      Effect.map(perform(call.args), (value) =>
+        FileSystem.isFile(value) ? wrap(value, { name: "File", failures: profile.failures }) : value
+      )
+
+    const suffer = (
+      call: Call,
+      perform: (args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown, unknown>,
+      kind: Kind
+    ): Effect.Effect<unknown, unknown, unknown> => {
+      const failure = (choice: number) => Effect.fail(profile.failures[choice % profile.failures.length]?.(call))
+      switch (kind._tag) {
+        case "Fails":
+          return failure(kind.choice)
+        case "Dies":
+          return Effect.die(defects[kind.of](call.method))
+        case "Throws":
+          return Effect.sync(() => throwAt(call.method))
+        case "Hangs":
+          return Effect.never
+        case "HangsForGood":
+          return Effect.uninterruptible(Effect.never)
+        case "Interrupts":
+          return Effect.interrupt
+        case "CutOff":
+          return Effect.andThen(perform(cut(call.args, kind.bytes)), failure(0))
+        case "Short":
+          return isRead(call.method)
+            ? whole({ ...call, args: cut(call.args, Math.max(1, kind.bytes)) }, perform)
+            : whole(call, perform)
+        case "Delayed":
+          return whole(call, perform)
+      }
+    }
+
+    const member = (value: unknown, method: string): unknown => {
+      if (Effect.isEffect(value)) return around({ method, args: [] }, () => value)
+      if (typeof value !== "function") return value
+      return (...args: ReadonlyArray<unknown>): unknown => {
+        const [thrown] = due(method, "call")
+        if (thrown !== undefined) {
+          strike(method, thrown)
+          return throwAt(method)
+        }
+        const answer: unknown = Reflect.apply(value, service, args)
+        if (!Effect.isEffect(answer)) return answer
+        return around({ method, args }, (given) =>
+          given === args ? answer : (Reflect.apply(value, service, given) as typeof answer)
+        )
+      }
+    }
+
+    return new Proxy<S>(Object.create(service), {
+      get: (_, key) => {
+        const value: unknown = Reflect.get(service, key, service)
+        return typeof key === "symbol" || key.startsWith("~") ? value : member(value, `${profile.name}.${key}`)
+      }
+    })
+  }
+
+  return {
+    wrap,
+    struck,
+    stop: () => {
+      active = false
+    }
+  }
+}
+
+/**
+ * Makes a service suffer a schedule of its own.
+ */
+export const inject =
+  (schedule: Schedule) =>
+  <S extends object>(service: S, profile: Profile<Failure<S>>): S =>
+    make(schedule).wrap(service, profile)
+
+/**
+ * A layer that makes the service it is given suffer. Injectors are shared, so that "the n-th call of any" counts over
+ * several services.
+ */
+export const layer = <I, S extends object>(
+  key: Context.Key<I, S>,
+  injector: Injector,
+  profile: Profile<Failure<S>>
+): Layer.Layer<I, never, I> =>
+  Layer.effect(
+    key,
+    Effect.map(key, (service) => injector.wrap(service, profile))
+  )
+
+/**
+ * Schedules over the given methods that shrink to fewer, earlier and plainer faults.
+ */
+export const schedule = (options: {
+  readonly methods: ReadonlyArray<string>
+  readonly kinds?: Arbitrary.Arbitrary<Kind> | undefined
+  readonly maxFaults?: number | undefined
+  readonly maxAt?: number | undefined
+}): Arbitrary.Arbitrary<Schedule> =>
+  Gen.array(
+    Gen.struct({
+      at: Gen.oneOf(Gen.int(1, 2), Gen.int(1, options.maxAt ?? 12)),
+      on: Gen.oneOf(Gen.constant(undefined), Gen.element<string | undefined>(options.methods)),
+      lasting: Gen.element([false, false, false, true]),
+      kind: options.kinds ?? anyKind
+    }),
+    { maxLength: options.maxFaults ?? 4 }
+  )
+
+const bytes = Gen.int(0, 40)
+
+/** Typed failures, plainest first. */
+export const failing: Arbitrary.Arbitrary<Kind> = Gen.map(Gen.int(0, 7), (choice) => Kind.Fails({ choice }))
+
+/** Writes that stop half-way, and reads that do. */
+export const cutting: Arbitrary.Arbitrary<Kind> = Gen.map(bytes, (bytes) => Kind.CutOff({ bytes }))
+
+/** Calls that start late by up to ten seconds. */
+export const delaying: Arbitrary.Arbitrary<Kind> = Gen.map(Gen.int(1, 10_000), (millis) => Kind.Delayed({ millis }))
+
+/** Every kind, each about as often as the others. */
+export const anyKind: Arbitrary.Arbitrary<Kind> = Gen.oneOf<Kind>(
+  failing,
+  cutting,
+  Gen.map(Gen.element(["Error", "Nothing", "Unprintable"] as const), (of) => Kind.Dies({ of })),
+  Gen.constant(Kind.Throws()),
+  Gen.constant(Kind.Hangs()),
+  Gen.constant(Kind.HangsForGood()),
+  Gen.constant(Kind.Interrupts()),
+  Gen.map(bytes, (bytes) => Kind.Short({ bytes })),
+  delaying
+)
+
+const defects = {
+  Error: (method: string): unknown => new Error(`${method} died`),
+  Nothing: (): unknown => undefined,
+  Unprintable: (): unknown => Object.create(null)
+}
+
+const throwAt = (method: string): never => {
+  throw new Error(`${method} threw`)
+}
+
+const isRead = (method: string): boolean => /\.read(Alloc)?$/.test(method)
+
+const cut = (args: ReadonlyArray<unknown>, bytes: number): ReadonlyArray<unknown> =>
+  args.map((value) => (value instanceof Uint8Array ? value.subarray(0, bytes) : value))
