@@ -264,7 +264,7 @@ const failure = (exitCode: number | null, stderr: string): SocketReason => {
       ? Reason.ServerAbsent({ detail })
       : Reason.ConnectFailed({ detail })
   }
-  if (/^error connecting to /.test(line) || / has unsafe permissions$/.test(line)) {
+  if (line.startsWith("error connecting to ") || line.endsWith(" has unsafe permissions")) {
     return Reason.ConnectFailed({ detail })
   }
   if (/^(protocol version mismatch|server version is too old) /.test(line)) return Reason.VersionMismatch({ detail })

@@ -66,9 +66,13 @@ export interface Self {
 }
 
 /**
- * Linux's `/proc`.
+ * Linux's `/proc`. Seen from a pid namespace other than the host's it is not the table of this machine, and cannot be
+ * listed; `vantage: "here"` says that all sessions live in this container.
  */
-export const layerProc = (options: { readonly self: Self }): Layer.Layer<ProcessTable, never, FileSystem.FileSystem> =>
+export const layerProc = (options: {
+  readonly self: Self
+  readonly vantage?: "host" | "here" | undefined
+}): Layer.Layer<ProcessTable, never, FileSystem.FileSystem> =>
   Layer.effect(
     ProcessTable,
     Effect.map(FileSystem.FileSystem, (fs) =>
