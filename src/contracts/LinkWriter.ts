@@ -14,7 +14,7 @@ import { type AppendOnlyFiles, type FileFault, splitPath } from "./AppendOnlyFil
 export type Reason = Data.TaggedEnum<{
   /** No file of that name is there to be healed or moved. */
   Missing: {}
-  /** A directory, FIFO, socket, device or a link that points nowhere stands in its place. */
+  /** A directory, FIFO, socket or device stands in its place. */
   NotRegular: {}
   /** The file system folds case, and the name on disk is not exactly the id. */
   NameFolds: {}

@@ -61,7 +61,13 @@ export const make = (files: AppendOnlyFiles, root: string): SavingsLedger["Servi
       const splitter = splitLines(onLine)
       return files.chunks(path, splitter.push).pipe(
         Effect.catch((fault) => (fault.kind === "Missing" ? Effect.void : toError(fault, Reason.Unreadable()))),
-        Effect.map(() => onTorn(splitter.rest()))
+        Effect.andThen(
+          // A line may be longer than a string can be.
+          Effect.try({
+            try: () => onTorn(splitter.rest()),
+            catch: (cause) => new LedgerError({ reason: Reason.Unreadable(), path, cause })
+          })
+        )
       )
     })
   return SavingsLedger.of({

@@ -76,12 +76,30 @@ export const status = (text: string): Status | undefined => {
 }
 
 /**
- * The files that `git ls-files -v -z` flags assume-unchanged (a small letter) or skip-worktree (`S`).
+ * What `git ls-files -v --stage -z` tells of the files in the index.
  */
-export const flagged = (text: string): ReadonlyArray<string> | undefined => {
-  const entries = items(text)
-  if (entries === undefined || entries.some((entry) => !/^[A-Za-z?] [^]/.test(entry))) return undefined
-  return entries.filter((entry) => /^[a-zS]/.test(entry)).map((entry) => entry.slice(2))
+export interface Tracked {
+  /** Those flagged assume-unchanged (a small letter) or skip-worktree (`S`). */
+  readonly flagged: ReadonlyArray<string>
+  /** The directories of submodules, initialised or not. Git passes over whatever else lies in them. */
+  readonly submodules: ReadonlyArray<string>
+}
+
+/**
+ * Reads a whole list of tracked files.
+ */
+export const tracked = (text: string): Tracked | undefined => {
+  const entries = items(text)?.map((entry) => /^([A-Za-z?]) ([0-7]{6}) [0-9a-f]+ [0-3]\t([^]+)$/.exec(entry))
+  if (entries === undefined || entries.includes(null)) return undefined
+  const named = (holds: (flag: string, mode: string) => boolean) =>
+    entries.flatMap((entry) => {
+      const [, flag = "", mode = "", name = ""] = entry ?? []
+      return holds(flag, mode) ? [name] : []
+    })
+  return {
+    flagged: named((flag) => /^[a-zS]$/.test(flag)),
+    submodules: named((_, mode) => mode === "160000")
+  }
 }
 
 /**

@@ -67,7 +67,10 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
             for (;;) {
               const read = yield* file.read(buffer).pipe(Effect.mapError(failed(path)))
               if (read === 0) return
-              onChunk(buffer.subarray(0, read))
+              yield* Effect.try({
+                try: () => onChunk(buffer.subarray(0, read)),
+                catch: (cause) => new FileFault({ kind: "Failed", path, cause })
+              })
             }
           })
         ),

@@ -296,7 +296,16 @@ const always: ReadonlyArray<string> = [
   "-c",
   "core.excludesFile=",
   "-c",
-  "status.showUntrackedFiles=all"
+  "status.showUntrackedFiles=all",
+  // Each of these hides changes when it is set the other way.
+  "-c",
+  "core.ignoreCase=false",
+  "-c",
+  "core.trustctime=true",
+  "-c",
+  "core.checkStat=default",
+  "-c",
+  "core.untrackedCache=false"
 ]
 
 const maxBytes = 256 * 1024 * 1024
@@ -331,7 +340,7 @@ type Ask = (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, 
 
 /**
  * Git directory and work tree are named outright: left to look for them, git would fall through a broken worktree to the
- * repository around it.
+ * repository around it. Git starts in the worktree, because it lists only what lies below the directory it starts in.
  */
 const inspect = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
@@ -354,9 +363,16 @@ const inspect = Effect.fnUntraced(function* (
       detail: `its admin directory ${adminDirectory} is none of ${repository.commonDirectory}`
     })
   }
-  const at = [`--git-dir=${adminDirectory}`, `--work-tree=${path}`]
+  const at = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
   const info = yield* ofFile(fs.stat(path))
   const canonical = yield* ofFile(fs.realPath(path))
+  if ((yield* worktreeOf(fs, adminDirectory)) !== `${canonical}/.git`) {
+    return yield* new GitError({
+      reason: new NoRepository(),
+      path,
+      detail: `its admin directory ${adminDirectory} is another worktree's`
+    })
+  }
   const mounts = platform === "linux" ? Mounts.parse(yield* ofFile(fs.readFileString("/proc/self/mountinfo"))) : []
   if (mounts === undefined) return yield* failed(path, "/proc/self/mountinfo has another shape")
 
@@ -372,9 +388,15 @@ const inspect = Effect.fnUntraced(function* (
       "--no-renames"
     ])
   )
-  const flagged = GitList.flagged(yield* ask(path, [...at, "ls-files", "-v", "-z"]))
-  if (status === undefined || flagged === undefined)
+  const tracked = GitList.tracked(yield* ask(path, [...at, "ls-files", "-v", "--stage", "-z"]))
+  if (status === undefined || tracked === undefined)
     return yield* failed(path, "git printed something else than a list")
+  const inSubmodules = yield* Effect.forEach(tracked.submodules, (name) =>
+    fs.readDirectory(`${path}/${name}`).pipe(
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
+      ofFile
+    )
+  )
   const containing =
     worktree.head === undefined
       ? []
@@ -406,7 +428,7 @@ const inspect = Effect.fnUntraced(function* (
       dirty: status.dirty.filter((entry) => entry !== `?? ${OwnerSentinel.fileName}`),
       ignored: status.ignored.filter((entry) => entry !== OwnerSentinel.fileName)
     },
-    flagged,
+    flagged: tracked.flagged,
     nested: [
       ...new Set([
         ...nested,
@@ -414,7 +436,7 @@ const inspect = Effect.fnUntraced(function* (
       ])
     ],
     mounts: Mounts.inside(mounts, canonical),
-    submodules: Option.isSome(yield* there("modules")),
+    submodules: Option.isSome(yield* there("modules")) || inSubmodules.some((names) => names.length > 0),
     operation: operations[0]?.[1] ?? null,
     indexLock: Option.isSome(yield* there("index.lock")),
     headContained: containing.length > 0,
@@ -426,6 +448,17 @@ const inspect = Effect.fnUntraced(function* (
     fileSystem: platform === "linux" ? Mounts.of(mounts, canonical)?.type : undefined
   }
 })
+
+/**
+ * The canonical `.git` file that an admin directory says is its worktree's; `undefined` when it is not there.
+ */
+const worktreeOf = (fs: FileSystem.FileSystem, adminDirectory: string): Effect.Effect<string | undefined> =>
+  Effect.flatMap(RegularFile.read(fs, `${adminDirectory}/gitdir`, maxPointerBytes), (file) => {
+    const target = file._tag === "File" ? file.text.replace(/\n+$/, "") : ""
+    return fs
+      .realPath(target.startsWith("/") ? target : `${adminDirectory}/${target}`)
+      .pipe(Effect.orElseSucceed(() => undefined))
+  })
 
 /**
  * Device and inode, which tell one directory from another that took its name.
