@@ -46,7 +46,7 @@ describe("LiveClaims.claimState", () => {
           }))
         )
         const candidate = yield* WorkspaceClaims.locate(at(given.candidate))
-        for (const order of [claims, [...claims].reverse()]) {
+        for (const order of [claims, claims.toReversed()]) {
           const state = LiveClaims.claimState(
             {
               claims: order,

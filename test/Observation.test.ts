@@ -192,7 +192,7 @@ describe("Observation.join", () => {
   for (const [name, asked, processes, expected] of cases) {
     it(name, () => {
       assert.deepStrictEqual(tagOf(Observation.join(asked, processes)), expected)
-      assert.deepStrictEqual(tagOf(Observation.join([...asked].reverse(), processes)), expected)
+      assert.deepStrictEqual(tagOf(Observation.join(asked.toReversed(), processes)), expected)
     })
   }
 })

@@ -44,7 +44,7 @@ describe("SessionOwners.sessionEnd", () => {
   >("session-end")
   for (const given of cases) {
     it(given.name, () => {
-      for (const order of [<A>(list: ReadonlyArray<A>) => list, <A>(list: ReadonlyArray<A>) => [...list].reverse()]) {
+      for (const order of [<A>(list: ReadonlyArray<A>) => list, <A>(list: ReadonlyArray<A>) => list.toReversed()]) {
         const end = SessionOwners.sessionEnd(
           {
             owners:
