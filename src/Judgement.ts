@@ -13,7 +13,7 @@ import type * as GitList from "./core/GitList.ts"
 import * as HarnessLock from "./core/HarnessLock.ts"
 import * as LiveClaims from "./core/LiveClaims.ts"
 import * as Mounts from "./core/Mounts.ts"
-import type * as Place from "./core/Place.ts"
+import * as Place from "./core/Place.ts"
 import * as Processes from "./core/Processes.ts"
 import * as Quiet from "./core/Quiet.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
@@ -73,15 +73,26 @@ const lookAtProcesses = Effect.fnUntraced(function* (claims: LiveClaims.LiveClai
   if (looked._tag === "NotConsulted") {
     return { _tag: "Unlisted", reason: "no process table is consulted" } satisfies World["processes"]
   }
+  if (!Processes.holdsSelf(looked)) {
+    return { _tag: "Unlisted", reason: "the list of processes was cut off" } satisfies World["processes"]
+  }
   const heard = claims.observation._tag === "Answered" ? claims.observation.servers.map(({ pid }) => pid) : []
   const uses = Processes.counted(looked, yield* table.uses(looked), new Set(heard))
   const placed = yield* Effect.forEach(
     uses,
-    (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place })),
+    (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place: atLeast(place) })),
     { concurrency: 16 }
   )
   return { _tag: "Listed", list: looked, uses: placed } satisfies World["processes"]
 })
+
+/**
+ * What is used at a path that cannot be looked up is at least where it says.
+ */
+const atLeast = (place: Place.Place): Place.Place =>
+  place._tag === "Placed"
+    ? place
+    : Place.placed(place.path, [{ segments: Place.segmentsOf(place.path) ?? [], identities: [] }])
 
 /**
  * Judges one linked worktree. `record` is what is known of one that is being moved aside or lies there: then our own lock

@@ -16,6 +16,7 @@ import * as Place from "./core/Place.ts"
 import * as Processes from "./core/Processes.ts"
 import * as SessionOwners from "./core/SessionOwners.ts"
 import type * as SessionRecord from "./core/SessionRecord.ts"
+import * as Text from "./core/Text.ts"
 import type { WorkspaceClaim } from "./core/WorkspaceClaim.ts"
 import { SidecarReader } from "./contracts/SidecarReader.ts"
 import { ClaudeSessions } from "./services/ClaudeSessions.ts"
@@ -93,7 +94,7 @@ export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims
         owners: SessionOwners.unread(options.caller),
         caller: options.caller,
         observation: Observation.Unobserved({ reason: Observation.Reason.Failed({ detail: reason }) }),
-        incomplete: `the records could not be read: ${reason}`,
+        incomplete: `the records could not be read: ${Text.escape(reason)}`,
         dismissed: []
       })
     }),
@@ -217,6 +218,9 @@ const claudeRegistry: Effect.Effect<ClaudeRegistry.ClaudeRegistry | undefined, n
     const table = yield* ProcessTable
     const sessions = yield* ClaudeSessions
     const processes = yield* table.look
+    if (processes._tag === "Listed" && !Processes.holdsSelf(processes)) {
+      return ClaudeRegistry.failed("the list of processes was cut off, so that its entries cannot be judged")
+    }
     const list = processes._tag === "Listed" ? processes.processes : []
     const looked = yield* sessions.look(list)
     if (looked._tag === "NotConsulted") return undefined
@@ -292,7 +296,7 @@ const judge = Effect.fnUntraced(function* (
     incomplete:
       lost.length === 0
         ? undefined
-        : `the record(s) ${lost.map((key) => JSON.stringify(key)).join(", ")} do not decode and name no workspace; mend them, or dismiss them by id`,
+        : `the record(s) ${lost.map((key) => JSON.stringify(Text.escape(key))).join(", ")} do not decode and name no workspace; mend them, or dismiss them by id`,
     dismissed: [...dismissed].sort()
   }
 })

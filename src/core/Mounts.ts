@@ -3,12 +3,16 @@
  */
 
 /**
- * One mount: where, and what kind of file system.
+ * One mount: where, and which directory of what kind of file system.
  */
 export interface Mount {
   readonly id: string
   /** The mount that it is mounted on; not listed for the topmost that can be seen. */
   readonly parent: string
+  /** The file system, by the numbers of its device. */
+  readonly device: string
+  /** The directory of the file system that is mounted. */
+  readonly root: string
   readonly point: string
   readonly type: string
   readonly options: ReadonlyArray<string>
@@ -22,11 +26,19 @@ export const parse = (text: string): ReadonlyArray<Mount> | undefined => {
   for (const line of text.split("\n")) {
     if (line === "") continue
     const [before, after] = line.split(" - ", 2)
-    const [id, parent, , , point] = before?.split(" ") ?? []
+    const [id, parent, device, root, point] = before?.split(" ") ?? []
     const [type, , options] = after?.split(" ") ?? []
-    if (id === undefined || parent === undefined || point === undefined) return undefined
-    if (type === undefined || options === undefined) return undefined
-    mounts.push({ id, parent, point: unescapeOctal(point), type, options: options.split(",") })
+    if (id === undefined || parent === undefined || device === undefined) return undefined
+    if (root === undefined || point === undefined || type === undefined || options === undefined) return undefined
+    mounts.push({
+      id,
+      parent,
+      device,
+      root: unescapeOctal(root),
+      point: unescapeOctal(point),
+      type,
+      options: options.split(",")
+    })
   }
   return mounts
 }
@@ -52,6 +64,27 @@ const nearest = (mounts: ReadonlyArray<Mount>): Mount | undefined =>
     (best, mount) => (best === undefined || mount.point.length <= best.point.length ? mount : best),
     undefined
   )
+
+/**
+ * Every path among `ours` of what lies at `path` among `theirs`: a directory of a file system can be mounted in many
+ * places, and from one of them the directories above it cannot be seen.
+ */
+export const pathsOf = (
+  ours: ReadonlyArray<Mount>,
+  theirs: ReadonlyArray<Mount>,
+  path: string
+): ReadonlyArray<string> => {
+  const mount = of(theirs, path)
+  if (mount === undefined) return []
+  const within = join(mount.root, below(mount.point, path))
+  return ours.flatMap(({ device, root, point }) =>
+    device === mount.device && isAtOrAbove(root, within) ? [join(point, below(root, within))] : []
+  )
+}
+
+const below = (above: string, path: string): string => (above === "/" ? path : path.slice(above.length))
+
+const join = (above: string, path: string): string => (above === "/" ? path : `${above}${path}`) || "/"
 
 /**
  * Whether `/proc` shows a user only that user's own processes.

@@ -13,6 +13,8 @@ export interface ProcessStat {
   readonly parent: number
   /** Device number of the controlling terminal; 0: none. */
   readonly terminal: number
+  /** How many threads it has. One that has ended by itself is shown as a zombie as long as the others run. */
+  readonly threads: number
   readonly startTicks: string
 }
 
@@ -28,11 +30,13 @@ export const parse = (line: string): Option.Option<ProcessStat> => {
     .slice(close + 1)
     .trim()
     .split(/\s+/)
+  const threads = rest[threadsField - 8]
   const startTicks = rest[startField - 8]
   return state !== undefined &&
     /^[A-Za-z]$/.test(state) &&
     isInteger(parent) &&
     isInteger(terminal) &&
+    isInteger(threads) &&
     startTicks !== undefined &&
     /^[0-9]+$/.test(startTicks)
     ? Option.some({
@@ -40,12 +44,14 @@ export const parse = (line: string): Option.Option<ProcessStat> => {
         state,
         parent: Number(parent),
         terminal: Number(terminal),
+        threads: Number(threads),
         startTicks
       })
     : Option.none()
 }
 
-/** Where the start stands, counted from 1 with the pid; the state is field 3. */
+/** Where they stand, counted from 1 with the pid; the state is field 3. */
+const threadsField = 20
 const startField = 22
 
 const isInteger = (text: string | undefined): text is string => text !== undefined && /^-?[0-9]+$/.test(text)

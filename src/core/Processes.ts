@@ -25,6 +25,8 @@ export interface Process {
   readonly startedAt: number | null
   /** The command line, the command itself first. */
   readonly args: ReadonlyArray<string>
+  /** The thread that shows what it uses, when its first one has ended and others have not. */
+  readonly thread?: number | undefined
 }
 
 /**
@@ -56,14 +58,19 @@ export const counted = (
 }
 
 /**
- * The absolute paths that a command line names, each argument whole or from its first `=` on.
+ * The absolute paths that a command line names: each argument whole or from its first `=` on, and whatever begins like
+ * one within an argument, which may be a script or a list.
  */
-export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
-  args.flatMap((arg) => {
-    if (arg.startsWith("/")) return [arg]
-    const value = arg.slice(arg.indexOf("=") + 1)
-    return arg.includes("=") && value.startsWith("/") ? [value] : []
-  })
+export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(
+    args.flatMap((arg) => {
+      const value = arg.slice(arg.indexOf("=") + 1)
+      return [...[arg, value].filter((text) => text.startsWith("/")), ...(arg.match(pathWithin) ?? [])]
+    })
+  )
+]
+
+const pathWithin = /(?<![^\s"'`=:,;|&<>(){}[\]@])\/[^\s"'`=:,;|&<>(){}[\]]+/g
 
 /**
  * A whole process table, and which process of it asked.
@@ -94,10 +101,14 @@ export const find = (processes: ReadonlyArray<Process>, pid: number): Process | 
   return processes.find((process) => process.pid === pid) ?? null
 }
 
+/** Whatever loses its parent becomes a child of this one, so that its children are not what it started. */
+const everybodysParent = 1
+
 /**
  * The asking process and all that it started, however deep.
  */
 export const descendants = (list: ProcessList): ReadonlySet<number> => {
+  if (list.self.pid === everybodysParent) return new Set([everybodysParent])
   const own = new Set([list.self.pid])
   for (let size = 0; size !== own.size;) {
     size = own.size
@@ -172,11 +183,32 @@ const namesTmux = (command: string | undefined): boolean => {
 export const isClaude = (process: Process): boolean => {
   if (isZombie(process)) return false
   const [command, ...args] = process.args
+  // A title that a script gave itself hides the script and every argument.
+  if (command === "claude" && isRuntime(process.executable)) return true
   const own = isClaudePath(process.executable ?? (command?.includes("/") === true ? command : undefined))
-  const script = own ? 0 : args.findIndex((arg) => !arg.startsWith("-"))
+  const script = own
+    ? 0
+    : args.findIndex((arg, index) => !arg.startsWith("-") && !takesValue.has(args[index - 1] ?? ""))
   if (!own && !isClaudePath(args[script])) return false
   return !isHelper(args.slice(own ? 0 : script + 1))
 }
+
+const isRuntime = (executable: string | undefined): boolean =>
+  executable !== undefined && /^(node|nodejs|bun|deno)[-.0-9]*$/.test(baseName(executable))
+
+/** Options of runtimes whose value is an argument of its own, before the script. */
+const takesValue: ReadonlySet<string> = new Set([
+  "-C",
+  "-r",
+  "--conditions",
+  "--env-file",
+  "--experimental-loader",
+  "--import",
+  "--loader",
+  "--preload",
+  "--require",
+  "--title"
+])
 
 const isClaudePath = (command: string | undefined): boolean => {
   if (command === undefined) return false

@@ -403,14 +403,15 @@ const inspect = Effect.fnUntraced(function* (
       : (yield* ask(path, [
           ...at,
           "for-each-ref",
-          "--format=%(refname)",
+          "--format=%(refname) %(symref)",
           "--contains=HEAD",
           "refs/heads",
           "refs/remotes",
           "refs/tags"
         ]))
           .split("\n")
-          .filter((ref) => ref !== "")
+          .filter((line) => line !== "")
+          .map((line) => line.split(" "))
   const there = (name: string) =>
     fs.lstat(`${adminDirectory}/${name}`).pipe(
       Effect.asSome,
@@ -440,7 +441,8 @@ const inspect = Effect.fnUntraced(function* (
     operation: operations[0]?.[1] ?? null,
     indexLock: Option.isSome(yield* there("index.lock")),
     headContained: containing.length > 0,
-    headElsewhere: containing.some((ref) => ref !== worktree.branch),
+    // Another name for its own branch is its own branch.
+    headElsewhere: containing.some((names) => worktree.branch === undefined || !names.includes(worktree.branch)),
     activeAt: Math.max(
       ...signs.map(({ mtime }) => Option.match(mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }))
     ),

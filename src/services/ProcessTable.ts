@@ -176,7 +176,7 @@ const usesInProc = Effect.fnUntraced(function* (
   const namespace = yield* unlistable(fs.readLink("/proc/self/ns/mnt"))
   const uses = yield* Effect.forEach(
     list.processes.filter((process) => !isZombie(process)),
-    (process) => usesOf(fs, namespace, process),
+    (process) => usesOf(fs, { namespace, mounts }, process),
     { concurrency }
   )
   return uses.flat()
@@ -229,13 +229,15 @@ const readProcess = Effect.fnUntraced(function* (
   const stat = yield* read(pid, "stat", fs.readFileString(`/proc/${pid}/stat`))
   const status = yield* read(pid, "status", fs.readFileString(`/proc/${pid}/status`))
   if (Option.isNone(stat) || Option.isNone(status)) return Option.none()
-  const cmdline = yield* readPermitted(pid, "cmdline", fs.readFileString(`/proc/${pid}/cmdline`))
-  const executable = yield* readPermitted(pid, "exe", fs.readLink(`/proc/${pid}/exe`))
   const parsed = ProcessStat.parse(stat.value)
   const more = ProcessStatus.parse(status.value)
   if (Option.isNone(parsed) || Option.isNone(more)) {
     return yield* failed(new ProcessUnreadable({ pid }), "its stat or status has another shape")
   }
+  const other = isZombie(parsed.value) && parsed.value.threads > 1 ? yield* runningThread(fs, pid) : undefined
+  const at = placeOf({ pid, thread: other?.thread })
+  const cmdline = yield* readPermitted(pid, "cmdline", fs.readFileString(`${at}/cmdline`))
+  const executable = yield* readPermitted(pid, "exe", fs.readLink(`${at}/exe`))
   return Option.some({
     pid,
     parent: parsed.value.parent,
@@ -244,35 +246,72 @@ const readProcess = Effect.fnUntraced(function* (
     executable: Option.getOrUndefined(executable),
     terminal: parsed.value.terminal !== 0,
     innerPids: more.value.innerPids,
-    state: parsed.value.state,
+    state: other?.state ?? parsed.value.state,
+    ...(other === undefined ? {} : { thread: other.thread }),
     startTicks: parsed.value.startTicks,
     startedAt: ProcessStat.startedAt(parsed.value, bootTime),
     args: splitArguments(Option.getOrElse(cmdline, () => ""))
   })
 })
 
+/** Where `/proc` shows a process. */
+const placeOf = ({ pid, thread }: Pick<Process, "pid" | "thread">): string =>
+  thread === undefined ? `/proc/${pid}` : `/proc/${pid}/task/${thread}`
+
+/**
+ * A thread that has not ended, of a process whose first one has. The kernel shows what is used only by such a one.
+ */
+const runningThread = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  pid: number
+): Effect.fn.Return<{ readonly thread: number; readonly state: string } | undefined, ProcessTableError> {
+  const threads = yield* read(pid, "task", fs.readDirectory(`/proc/${pid}/task`))
+  for (const name of Option.getOrElse(threads, () => [])) {
+    const thread = Number(name)
+    const stat = yield* read(pid, `task/${name}/stat`, fs.readFileString(`${placeOf({ pid, thread })}/stat`))
+    const parsed = Option.flatMap(stat, ProcessStat.parse)
+    if (Option.isSome(parsed) && !isZombie(parsed.value)) return { thread, state: parsed.value.state }
+  }
+  return undefined
+})
+
 const splitArguments = (cmdline: string): ReadonlyArray<string> =>
   cmdline === "" ? [] : cmdline.replace(/\0$/, "").split("\0")
 
 /**
- * A process in another mount namespace spells paths as they are there; from here they are found below its root.
+ * A process in another mount namespace spells paths as they are there; from here they are found below its root. Wherever
+ * it is, a directory can be mounted in more than one place.
  */
 const usesOf = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  namespace: string,
+  ours: { readonly namespace: string; readonly mounts: ReadonlyArray<Mounts.Mount> },
   process: Process
 ): Effect.fn.Return<ReadonlyArray<Use>, ProcessTableError> {
   const { pid } = process
-  const at = `/proc/${pid}`
+  const at = placeOf(process)
   const link = (what: string) => readPermitted(pid, what, fs.readLink(`${at}/${what}`))
   const theirs = yield* link("ns/mnt")
-  const elsewhere = Option.isSome(theirs) && theirs.value !== namespace
+  const elsewhere = Option.isSome(theirs) && theirs.value !== ours.namespace
+  const listed = elsewhere
+    ? yield* readPermitted(pid, "mountinfo", fs.readFileString(`${at}/mountinfo`))
+    : Option.none<string>()
+  const mounts = elsewhere ? Mounts.parse(Option.getOrElse(listed, () => "")) : ours.mounts
+  if (mounts === undefined) {
+    return yield* failed(new ProcessUnreadable({ pid }), "its mountinfo has another shape")
+  }
   const uses: Array<Use> = []
   const add = (kind: Use["kind"], target: string) => {
-    const path = target.endsWith(deleted) ? target.slice(0, -deleted.length) : target
-    if (!path.startsWith("/") || isDevice(path)) return
-    uses.push({ pid, kind, path })
-    if (elsewhere) uses.push({ pid, kind, path: `${at}/root${path}` })
+    // A name may end so by itself.
+    const spellings = target.endsWith(deleted) ? [target.slice(0, -deleted.length), target] : [target]
+    for (const path of spellings) {
+      if (!path.startsWith("/") || isDevice(path)) continue
+      const paths = new Set([
+        path,
+        ...(elsewhere ? [`${at}/root${path}`] : []),
+        ...Mounts.pathsOf(ours.mounts, mounts, path)
+      ])
+      for (const spelled of paths) uses.push({ pid, kind, path: spelled })
+    }
   }
   for (const [what, kind] of links) Option.map(yield* link(what), (target) => add(kind, target))
   const files = yield* readPermitted(pid, "fd", fs.readDirectory(`${at}/fd`))

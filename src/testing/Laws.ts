@@ -488,6 +488,7 @@ const spliced = (fake: FakeFileSystem.FakeFileSystem): ReadonlySet<string> => {
       .some(
         (call) =>
           call.path === path &&
+          call.handle !== handle &&
           call.write !== undefined &&
           call.write.bytes.at(-1) !== 0x0a &&
           call.write.bytes.length > 0
