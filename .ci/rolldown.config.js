@@ -15,4 +15,8 @@ const program = (name, output) => ({
 })
 
 // Splitting is off where something is loaded on demand, so that the program stays one file.
-export default [program("status-line", {}), program("record-link", { codeSplitting: false })]
+export default [
+  program("status-line", {}),
+  program("record-link", { codeSplitting: false }),
+  program("record-end", { codeSplitting: false })
+]

@@ -1,5 +1,5 @@
 /**
- * One line on stderr while many link files are read: at once on a terminal, in a log only if it takes long.
+ * One line on stderr while something takes long: at once on a terminal, in a log only now and then.
  */
 import { Effect, Layer } from "effect"
 import { SidecarReader } from "session-liveness"
@@ -9,29 +9,37 @@ const isTerminal = process.stderr.isTTY
 /** Milliseconds until the first line, and from one line to the next. */
 const pace = isTerminal ? 200 : 5_000
 
-let read = 0
 let next = performance.now() + pace
 let shown = false
 
-const step = (): void => {
-  read++
+/** Says how far it is, if it is time to say so. */
+export const tell = (line: string): void => {
   const now = performance.now()
   if (now < next) return
   next = now + pace
   shown = true
-  const line = `read ${read} link files …`
-  Cli.write(2, isTerminal ? `\r${line}` : `${line}\n`)
+  Cli.write(2, isTerminal ? `\r${line}\u001b[K` : `${line}\n`)
 }
 
 /** Wipes the line. */
 export const done = (): void => {
   if (shown && isTerminal) Cli.write(2, "\r\u001b[K")
+  shown = false
 }
+
+let read = 0
 
 /** The reader it is given, counting what goes through it. */
 export const layer: Layer.Layer<SidecarReader.SidecarReader, never, SidecarReader.SidecarReader> = Layer.effect(
   SidecarReader.SidecarReader,
   Effect.map(SidecarReader.SidecarReader, (reader) =>
-    SidecarReader.SidecarReader.of({ ...reader, read: (name) => Effect.ensuring(reader.read(name), Effect.sync(step)) })
+    SidecarReader.SidecarReader.of({
+      ...reader,
+      read: (name) =>
+        Effect.ensuring(
+          reader.read(name),
+          Effect.sync(() => tell(`read ${++read} link files …`))
+        )
+    })
   )
 )

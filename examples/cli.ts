@@ -15,14 +15,26 @@ export const flags = <const Options extends ParseArgsOptionsConfig>(
   help: string,
   options: Options,
   usageExit: number = 2
+) => parse(help, options, false, usageExit).values
+
+/** The flags and whatever stands beside them. */
+export const flagsAndPaths = <const Options extends ParseArgsOptionsConfig>(help: string, options: Options) =>
+  parse(help, options, true, 2)
+
+const parse = <const Options extends ParseArgsOptionsConfig>(
+  help: string,
+  options: Options,
+  allowPositionals: boolean,
+  usageExit: number
 ) => {
   try {
-    const { values } = parseArgs({
+    const parsed = parseArgs({
       options: { ...options, ...common } as Options & typeof common,
       strict: true,
-      allowPositionals: false
+      allowPositionals
     })
-    if (!("help" in values)) return values
+    const positionals: ReadonlyArray<string> = parsed.positionals
+    if (!("help" in parsed.values)) return { values: parsed.values, positionals }
   } catch (error) {
     return fail(`${reasonOf(error)}\nTry --help.`, usageExit)
   }
@@ -39,22 +51,27 @@ export const fail = (message: string, exitCode: number): never => {
   return process.exit(exitCode)
 }
 
-/** Lines on stdout, as they are. */
-export const out = (text: string): void => write(1, `${text}\n`)
+/** Lines on stdout, as they are. False when nobody reads them. */
+export const out = (text: string): boolean => write(1, `${text}\n`)
 
 /** Lines on stderr, fit for a terminal whatever names they quote. */
-export const err = (text: string): void => write(2, `${text.split("\n").map(Text.escape).join("\n")}\n`)
+export const err = (text: string): boolean => write(2, `${text.split("\n").map(Text.escape).join("\n")}\n`)
+
+/** A sentence of the library, which has escaped the names in it already, fit for one line of a terminal. */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 /**
  * Synchronous, because `process.stdout` costs a short-lived process a tenth of its life; a reader that has gone is no
- * failure of the writer.
+ * failure of the writer. False when it has gone.
  */
-export const write = (fd: 1 | 2, text: string): void => {
+export const write = (fd: 1 | 2, text: string): boolean => {
   const bytes = Buffer.from(text)
   try {
     for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at)
+    return true
   } catch {
-    // Nobody reads.
+    return false
   }
 }
 

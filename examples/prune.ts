@@ -6,6 +6,7 @@ import { Clock, Duration, Effect, Layer, Logger, References } from "effect"
 import * as fs from "node:fs"
 import { Bound, LinkHistory, PrunePlan, Root, SessionLinks, SessionStore, Text } from "session-liveness"
 import { defaultRoot, layer } from "session-liveness/node"
+import * as Age from "./Age.ts"
 import * as Cli from "./cli.ts"
 import * as Progress from "./Progress.ts"
 
@@ -42,21 +43,7 @@ const {
   "no-manager": { type: "boolean" }
 })
 
-const units: Readonly<Record<string, Duration.Duration>> = {
-  h: Duration.hours(1),
-  d: Duration.days(1),
-  w: Duration.weeks(1)
-}
-
-const parseAge = (text: string): Duration.Duration => {
-  const [, count, unit = ""] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
-  const one = units[unit]
-  return one === undefined
-    ? Cli.fail(`--older-than "${text}" is no age; write it as 12h, 30d or 8w.\nTry --help.`, 2)
-    : Duration.times(one, Number(count))
-}
-
-const olderThan = age === undefined ? Duration.millis(PrunePlan.defaultOlderThan) : parseAge(age)
+const olderThan = age === undefined ? Duration.millis(PrunePlan.defaultOlderThan) : Age.parse("--older-than", age)
 const root = defaultRoot(rootFlag)
 const hasStore = fs.existsSync(Root.store(root))
 

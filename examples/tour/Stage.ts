@@ -7,6 +7,7 @@ import type { ChildProcessSpawner } from "effect/process"
 import * as fs from "node:fs"
 import {
   LinkHistory,
+  type OwnerSentinel,
   Root,
   SavingsLedger,
   SavingsTotal,
@@ -17,15 +18,21 @@ import {
 import type { Services } from "session-liveness/node"
 import * as Cli from "../cli.ts"
 
-/** The root that the tour plays in. */
-export class Stage extends Context.Service<Stage, { readonly root: string }>()("session-liveness/examples/Stage") {}
+/** The root that the tour plays in, and the processes beside its own descendants that belong to it. */
+export class Stage extends Context.Service<Stage, { readonly root: string; readonly pids: Set<number> }>()(
+  "session-liveness/examples/Stage"
+) {}
 
 /** One act: a heading, and what happens under it. */
 export interface Act {
   readonly title: string
   readonly play: Effect.Effect<
     void,
-    SavingsLedger.LedgerError | SidecarReader.SidecarError | LinkWriter.LinkWriteError | PlatformError,
+    | SavingsLedger.LedgerError
+    | SidecarReader.SidecarError
+    | LinkWriter.LinkWriteError
+    | OwnerSentinel.OwnerSentinelError
+    | PlatformError,
     Stage | Services | ChildProcessSpawner.ChildProcessSpawner
   >
 }

@@ -26,7 +26,7 @@ const environment = ({ root, env }: Given): NodeJS.ProcessEnv => {
   return { ...rest, ...(root === undefined ? {} : { TRUSTY_MPM_ROOT: root }), ...env }
 }
 
-const start = (command: string, args: ReadonlyArray<string>, given: Given, env: NodeJS.ProcessEnv) =>
+export const start = (command: string, args: ReadonlyArray<string>, given: Given, env: NodeJS.ProcessEnv) =>
   Effect.callback<Outcome>((resume) => {
     const child = spawn(command, args, { env: { ...environment(given), ...env }, cwd: given.cwd })
     let stdout = ""

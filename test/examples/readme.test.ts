@@ -5,38 +5,52 @@ import * as path from "node:path"
 import { tempRoot } from "../TempRoot.ts"
 import { project, run, shell } from "./Program.ts"
 
+const timeout = 60_000
+
 const readme = fs.readFileSync(path.join(project, "README.md"), "utf8")
 
-const block = (language: string): string => readme.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? ""
+const block = (language: string, nth = 1): string => readme.split(`\`\`\`${language}\n`)[nth]?.split("```")[0] ?? ""
+
+const example = Effect.fnUntraced(function* (nth: number) {
+  const line = `"$NODE" --input-type=module-typescript --eval "$EXAMPLE"`
+  return yield* shell("", line, { cwd: project, env: { MY_ROOT: yield* tempRoot, EXAMPLE: block("ts", nth) } })
+})
 
 describe("README", () => {
-  it.effect("its example runs as it stands", () =>
-    Effect.gen(function* () {
-      const MY_ROOT = yield* tempRoot
-      const line = `"$NODE" --input-type=module-typescript --eval "$EXAMPLE"`
-      const outcome = yield* shell("", line, { cwd: project, env: { MY_ROOT, EXAMPLE: block("ts") } })
-      assert.deepStrictEqual(outcome, { stdout: "2 \nRead\n", stderr: "", exitCode: 0, signal: null })
-    })
+  it.live(
+    "its examples run as they stand",
+    () =>
+      Effect.gen(function* () {
+        const links = yield* example(1)
+        assert.deepStrictEqual(links, { stdout: "2 \nRead\n", stderr: "", exitCode: 0, signal: null })
+        const claims = yield* example(2)
+        assert.match(claims.stdout, /^false the records could not be read: /m)
+        assert.deepStrictEqual([claims.stderr, claims.exitCode], ["", 0])
+      }),
+    timeout
   )
 
   it("its settings are JSON and name programs that are built", () => {
     const settings = JSON.stringify(JSON.parse(block("json")))
     const built = [...settings.matchAll(/dist\/bin\/[\w-]+\.js/g)].map(([name]) => name)
-    assert.lengthOf(built, 2)
+    assert.lengthOf(built, 3)
     for (const name of built) assert.isTrue(fs.existsSync(path.join(project, name)), name)
   })
 
-  it.effect("its programs know the flags that it names", () =>
-    Effect.gen(function* () {
-      const rows = [...readme.matchAll(/^\| `([a-z-]+)` \|.*\|.*\|.*\|$/gm)]
-      assert.deepStrictEqual(
-        rows.map(([, name]) => name),
-        ["record-link", "status-line", "prune", "tour"]
-      )
-      for (const [row, name] of rows) {
-        const { stdout } = yield* run(`examples/${name}.ts`, ["--help"])
-        for (const [flag] of row.matchAll(/--[a-z-]+/g)) assert.include(stdout, flag)
-      }
-    })
+  it.live(
+    "its programs know the flags that it names",
+    () =>
+      Effect.gen(function* () {
+        const rows = [...readme.matchAll(/^\| `([a-z-]+)` \|[^|\n]*\|[^|\n]*\|$/gm)]
+        assert.deepStrictEqual(
+          rows.map(([, name]) => name),
+          ["record-link", "record-end", "status-line", "claims", "may-remove", "sweep", "explain", "prune", "tour"]
+        )
+        for (const [row, name] of rows) {
+          const { stdout } = yield* run(`examples/${name}.ts`, ["--help"])
+          for (const [flag] of row.matchAll(/--[a-z-]+/g)) assert.include(stdout, flag)
+        }
+      }),
+    timeout
   )
 })

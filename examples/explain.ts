@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+/**
+ * Why one worktree may be reclaimed, or may not.
+ */
+import { Duration, Effect, Result } from "effect"
+import * as fs from "node:fs"
+import { Git, Reclaim } from "session-liveness"
+import * as Age from "./Age.ts"
+import * as Cli from "./cli.ts"
+import * as Evidence from "./explain/Evidence.ts"
+import * as Judging from "./Judging.ts"
+import * as Table from "./Table.ts"
+
+const help = `explain: shows the whole chain of evidence on one worktree, gate by gate
+
+Usage: explain PATH [--quiet-for AGE] [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--root DIR]
+
+  PATH            a linked worktree
+  --quiet-for AGE how long nothing must have happened in it: 12h, 7d, 2w (default: 24h)
+  --json          print one JSON object
+${Judging.help}
+
+Every gate is asked, also behind the first that refuses, which gives the verdict. Nothing is changed.
+
+Exit codes: 0 every gate permits; 1 at least one refuses, or PATH is no linked worktree; 2 wrong usage;
+130 interrupted.`
+
+const { values: flags, positionals } = Cli.flagsAndPaths(help, {
+  ...Judging.options,
+  "quiet-for": { type: "string" },
+  json: { type: "boolean" }
+})
+const { json = false, "quiet-for": quietFor } = flags
+
+const [given = "", ...others] = positionals
+if (given === "" || others.length > 0) Cli.fail("Name one worktree.\nTry --help.", 2)
+
+const path = Judging.absolute(given)
+const quiet = quietFor === undefined ? undefined : Duration.toMillis(Age.parse("--quiet-for", quietFor))
+
+const refused = (why: string): number => {
+  if (json) Cli.out(Cli.json({ path, verdict: "Refuse", gate: null, reason: why }))
+  else Cli.err(`explain: ${why}`)
+  return 1
+}
+
+const explain = Effect.gen(function* () {
+  const git = yield* Git.Git
+  const listed = yield* Effect.result(git.repository(path))
+  if (Result.isFailure(listed)) return refused(listed.failure.message)
+  const { commonDirectory, worktrees } = listed.success
+  const here = canonical(path)
+  const worktree = worktrees.find((worktree) => canonical(worktree.path) === here)
+  if (worktree === undefined) return refused(`${path} is no worktree itself, but lies in one; name its top directory`)
+  if (worktree.main) return refused(`${path} is the main worktree of ${commonDirectory}, which is never reclaimed`)
+  const plan = yield* Reclaim.survey({
+    ...(yield* Judging.claimOptions(flags)),
+    repositories: [path],
+    quiet
+  }).pipe(only(listed.success, worktree))
+  const [candidate] = plan.candidates
+  if (candidate === undefined) return refused(plan.unlisted[0]?.reason ?? `${path} has gone meanwhile`)
+  if (json) Cli.out(Cli.json(Evidence.json(candidate)))
+  else for (const line of Evidence.lines(candidate, quiet, Table.terminal())) Cli.out(line)
+  return candidate.verdict._tag === "Permit" ? 0 : 1
+})
+
+/** Lets a survey see one worktree of a repository, which is still inspected as one among all of them. */
+const only = (repository: Git.Repository, worktree: Git.Repository["worktrees"][number]) =>
+  Effect.updateService(Git.Git, (git) => ({
+    ...git,
+    repository: () => Effect.succeed({ ...repository, worktrees: [worktree] }),
+    inspect: (_, worktree) => git.inspect(repository, worktree)
+  }))
+
+/** A worktree whose directory has gone is still listed by its path. */
+const canonical = (path: string): string => {
+  try {
+    return fs.realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+Judging.run("explain", flags, explain)

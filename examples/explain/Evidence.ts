@@ -1,0 +1,119 @@
+/**
+ * The chain of evidence on one worktree.
+ */
+import { Duration } from "effect"
+import { Quiet, type ReclaimPlan, SessionEnd, Text, type Verdict } from "session-liveness"
+import * as Cli from "../cli.ts"
+import * as Report from "../sweep/Report.ts"
+import * as Table from "../Table.ts"
+
+type Candidate = ReclaimPlan.Candidate
+
+/** The evidence in lines that fit `width`. `quiet` is how long it must have been quiet, if a person said so. */
+export const lines = (candidate: Candidate, quiet: number | undefined, width: number): ReadonlyArray<string> => {
+  const { path, repository, verdict, gates, head } = candidate
+  const fact = (name: string, value: string) => `  ${name.padEnd(nameWidth)}${Table.wrap(value, width, nameWidth + 2)}`
+  return [
+    Text.escape(path),
+    "",
+    fact("repository", Text.escape(repository)),
+    fact("branch", `${Text.escape(Report.branchOf(candidate))}, at ${head?.slice(0, 12) ?? "no commit"}`),
+    fact("quiet", quietText(candidate)),
+    ...endsOf(candidate).map((end) => fact("owner", end)),
+    "",
+    ...gates.map((step) => {
+      const mark = step.refusal === undefined ? "✓" : "✗"
+      const text = step.refusal === undefined ? passed(candidate, step.gate, quiet) : refusalOf(step, step.refusal)
+      return fact(`${mark} ${step.gate}`, text)
+    }),
+    "",
+    ...(verdict._tag === "Permit"
+      ? [
+          "Every gate permits: it may be moved aside.",
+          ...verdict.notes.map((note) => fact("note", Cli.printable(note)))
+        ]
+      : [`It stays, because of the gate ${verdict.gate}${more(candidate, verdict.gate)}.`])
+  ]
+}
+
+const nameWidth = 12
+
+/** The evidence as data. */
+export const json = ({ repository, path, branch, head, verdict, gates, ends, quietForMs }: Candidate) => ({
+  path,
+  repository,
+  branch: branch ?? null,
+  head: head ?? null,
+  verdict: verdict._tag,
+  gate: verdict._tag === "Refuse" ? verdict.gate : null,
+  reason: verdict._tag === "Refuse" ? verdict.reason : null,
+  notes: verdict._tag === "Permit" ? verdict.notes : [],
+  quietForMs,
+  ends: Object.fromEntries(ends),
+  gates: gates.map(({ gate, refusal, untold }) => ({
+    gate,
+    permits: refusal === undefined,
+    refusal: refusal ?? null,
+    untold
+  }))
+})
+
+const refusalOf = ({ untold }: Verdict.Step, refusal: string): string =>
+  `${Cli.printable(refusal)}${untold ? " (this could not be told)" : ""}`
+
+const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
+  const others = gates.filter(({ gate, refusal }) => refusal !== undefined && gate !== first).map(({ gate }) => gate)
+  return others.length === 0 ? "" : `; behind it, ${others.join(", ")} would refuse too`
+}
+
+const quietText = ({ quietForMs }: Candidate): string =>
+  quietForMs === null
+    ? "it cannot be told for how long"
+    : `for ${span(quietForMs)}, since the last of git at work in it, of a session that claims it, and of the machine's boot`
+
+/** To the minute: nobody acts on less. */
+const span = (ms: number): string =>
+  ms < minute ? "less than a minute" : Duration.format(Duration.millis(Math.floor(ms / minute) * minute))
+
+const minute = 60_000
+
+const endsOf = ({ ends }: Candidate): ReadonlyArray<string> =>
+  ends.length === 0
+    ? ["no session is named, or none that could be read"]
+    : ends.map(
+        ([session, end]) =>
+          `${Text.escape(session)} ${SessionEnd.$match(end, {
+            Ended: ({ why }) => `has ended: ${Cli.printable(why)}`,
+            Live: ({ why }) => `is live: ${Cli.printable(why)}`,
+            Caller: () => "is the caller",
+            Undeterminable: ({ reason }) => `may be live: ${Cli.printable(reason)}`
+          })}`
+      )
+
+/** What a gate that permits has found. */
+const passed = ({ ends, restsOnSettled, quietForMs }: Candidate, gate: Verdict.Gate, quiet = Quiet.day): string => {
+  switch (gate) {
+    case "Claim":
+      return "no live session has its workspace on it or inside it"
+    case "Owner":
+      if (ends.length === 0) return "no session is named as its owner"
+      return restsOnSettled
+        ? "the tree is settled, which stands in for the end of the agent that is named"
+        : "whoever is named as its owner has ended, or is the caller"
+    case "Nobody":
+      if (ends.length > 0) return "somebody is named as its owner"
+      return restsOnSettled
+        ? "nobody is named as its owner, and the tree is settled"
+        : "nobody is named as its owner, and it lies in no agent's store and no other session's workspace"
+    case "Quiet":
+      return `it has been quiet for ${quietForMs === null ? "long enough" : span(quietForMs)}${
+        quiet === 0 ? "" : `, and ${span(quiet)} are asked for`
+      }`
+    case "Occupied":
+      return "no process uses it"
+    case "Vantage":
+      return "it is yours, and on a local file system"
+    case "Git":
+      return "nothing in it is changed or under way, and its HEAD is contained in a branch, a remote branch or a tag"
+  }
+}

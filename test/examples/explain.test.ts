@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Isolated from "./Isolated.ts"
+import { run } from "./Program.ts"
+import * as World from "./World.ts"
+
+const program = "examples/explain.ts"
+const timeout = 120_000
+
+/** The gates of an explanation, each with its mark. */
+const marks = (stdout: string): ReadonlyArray<string> => stdout.match(/(?<=^ {2})[✓✗] \w+/gm) ?? []
+
+describe(program, () => {
+  it.live.skipIf(!Isolated.allowed)(
+    "gate by gate, with the ends of the sessions that are named",
+    () =>
+      Effect.gen(function* () {
+        const { root, worktree } = yield* World.repository
+        World.records(root, {
+          "id-1": { tmux_name: "tm-one", workspace_path: `${root}/elsewhere` },
+          "id-2": { tmux_name: "tm-two" }
+        })
+        const named = (owner_session_id: string) => ({ owner_session_id, created_at: "2026-01-01T00:00:00Z" })
+        worktree("free", named("id-2"))
+        fs.writeFileSync(`${worktree("held", named("id-1"))}/a`, "")
+        const given = { root, cwd: root, prepare: Isolated.sessions("tm-one") }
+
+        const free = yield* Isolated.run(program, ["--quiet-for", "0h", "work/free"], given)
+        assert.deepStrictEqual(marks(free.stdout), [
+          "✓ Claim",
+          "✓ Owner",
+          "✓ Nobody",
+          "✓ Quiet",
+          "✓ Occupied",
+          "✓ Vantage",
+          "✓ Git"
+        ])
+        assert.include(free.stdout, "id-2 has ended: managed session id-2 is gone")
+        assert.include(free.stdout, "Every gate permits: it may be moved aside.")
+        assert.deepStrictEqual([free.stderr, free.exitCode], ["", 0])
+
+        const held = yield* Isolated.run(program, ["work/held/"], given)
+        assert.deepStrictEqual(marks(held.stdout), [
+          "✓ Claim",
+          "✗ Owner",
+          "✓ Nobody",
+          "✗ Quiet",
+          "✓ Occupied",
+          "✓ Vantage",
+          "✗ Git"
+        ])
+        assert.include(held.stdout, "id-1 is live: managed session id-1 counts as live: tmux lists it")
+        assert.include(held.stdout, "because of the gate Owner; behind it, Quiet, Git would refuse too.")
+        assert.strictEqual(held.exitCode, 1)
+
+        const json = JSON.parse((yield* Isolated.run(program, ["--json", "work/held"], given)).stdout)
+        assert.deepStrictEqual([json.verdict, json.gate, json.ends["id-1"]._tag], ["Refuse", "Owner", "Live"])
+        assert.deepStrictEqual(
+          json.gates.flatMap(({ gate, permits }: { gate: string; permits: boolean }) => (permits ? [] : [gate])),
+          ["Owner", "Quiet", "Git"]
+        )
+      }),
+    timeout
+  )
+
+  it.live(
+    "tmux was not observed: said at the gates that it concerns",
+    () =>
+      Effect.gen(function* () {
+        const { root, worktree } = yield* World.repository
+        const held = worktree("held")
+        World.records(root, { "id-1": { tmux_name: "tm-one", workspace_path: held } })
+        const { stdout, stderr, exitCode } = yield* run(program, ["--here", held], {
+          root,
+          env: { TMUX_TMPDIR: path.join(root, "nowhere") }
+        })
+        assert.include(marks(stdout), "✗ Claim")
+        assert.include(
+          stdout.replaceAll(/\s+/g, " "),
+          "set TMUX_TMPDIR as the manager has it, or unset it (this could not"
+        )
+        assert.include(stderr, "tmux was not observed")
+        assert.strictEqual(exitCode, 1)
+      }),
+    timeout
+  )
+
+  it.live(
+    "what is no linked worktree: said, exit 1",
+    () =>
+      Effect.gen(function* () {
+        const { root, main, worktree } = yield* World.repository
+        World.records(root, {})
+        const inside = path.join(worktree("a"), "inside")
+        fs.mkdirSync(inside)
+        for (const [path, says] of [
+          [main, "is the main worktree"],
+          [inside, "is no worktree itself"],
+          [root, "is no git repository or worktree"]
+        ] as const) {
+          const { stdout, stderr, exitCode } = yield* run(program, ["--here", path], { root })
+          assert.include(stderr, says)
+          assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 1 })
+        }
+        const { stdout } = yield* run(program, ["--here", "--json", main], { root })
+        assert.strictEqual(JSON.parse(stdout).verdict, "Refuse")
+      }),
+    timeout
+  )
+
+  it.live(
+    "wrong usage, and --help",
+    () =>
+      Effect.gen(function* () {
+        for (const args of [[], [""], ["a", "b"], ["--nope"], ["--quiet-for", "1", "a"]]) {
+          const { stdout, stderr, exitCode } = yield* run(program, args)
+          assert.include(stderr, "--help")
+          assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
+        }
+        assert.include((yield* run(program, ["--help"])).stdout, "Usage: explain")
+      }),
+    timeout
+  )
+})
