@@ -4,8 +4,9 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Duration, Effect, Exit, Logger, Option, References, Result } from "effect"
 import { Liveness, Observation, SessionStore, TmuxProbe, WorkspaceClaims } from "session-liveness"
-import { layer, type Services } from "session-liveness/node"
+import { defaultRoot, layer, type Services } from "session-liveness/node"
 import * as Cli from "./cli.ts"
+import * as Manager from "./Manager.ts"
 
 export const options = {
   caller: { type: "string" },
@@ -13,6 +14,12 @@ export const options = {
   here: { type: "boolean" },
   socket: { type: "string", multiple: true }
 } as const
+
+/** For those that judge what no record claims. */
+export const noManager = { "no-manager": { type: "boolean" } } as const
+
+export const noManagerHelp =
+  "  --no-manager    no manager keeps records here, so that none are expected; refused where they are"
 
 export const help = `  --caller ID     the managed session that asks (default: the one in whose pane this program runs)
   --dismiss ID    do not count the claim of this record; may be given more than once
@@ -28,6 +35,7 @@ export interface Flags {
   readonly dismiss?: ReadonlyArray<string> | undefined
   readonly here?: boolean | undefined
   readonly socket?: ReadonlyArray<string> | undefined
+  readonly "no-manager"?: boolean | undefined
 }
 
 /**
@@ -54,9 +62,10 @@ export const warned = (): boolean => warnings > 0
  */
 export const run = (
   name: string,
-  { root, here = false, socket }: Flags,
+  { root, here = false, socket, "no-manager": noManager = false }: Flags,
   program: Effect.Effect<number, never, Services>
 ): void => {
+  if (noManager) Manager.mustNotBeThere(defaultRoot(root))
   const said = new Set<string>()
   const toStderr = Logger.make<unknown, void>(({ message }) => {
     const text = String(message)
@@ -65,6 +74,7 @@ export const run = (
     said.add(text)
   })
   program.pipe(
+    noManager ? Effect.provide(SessionStore.layerNone) : (self) => self,
     Effect.provide(layer({ root, sockets: socket, vantage: here ? "here" : "host" })),
     Effect.provideService(References.CurrentLoggers, new Set([toStderr])),
     Effect.provideService(References.MinimumLogLevel, "Warn"),

@@ -2,23 +2,26 @@
 /**
  * Why one worktree may be reclaimed, or may not.
  */
-import { Duration, Effect, Result } from "effect"
+import { Duration, Effect, Option, Result } from "effect"
 import * as fs from "node:fs"
-import { Git, Reclaim } from "session-liveness"
+import { Git, Reclaim, ReclaimRecord } from "session-liveness"
 import * as Age from "./Age.ts"
 import * as Cli from "./cli.ts"
 import * as Evidence from "./explain/Evidence.ts"
 import * as Judging from "./Judging.ts"
+import * as Only from "./Only.ts"
 import * as Table from "./Table.ts"
 
 const help = `explain: shows the whole chain of evidence on one worktree, gate by gate
 
-Usage: explain PATH [--quiet-for AGE] [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--root DIR]
+Usage: explain PATH [--quiet-for AGE] [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--no-manager]
+               [--root DIR]
 
   PATH            a linked worktree
   --quiet-for AGE how long nothing must have happened in it: 12h, 7d, 2w (default: 24h)
   --json          print one JSON object
 ${Judging.help}
+${Judging.noManagerHelp}
 
 Every gate is asked, also behind the first that refuses, which gives the verdict. Nothing is changed.
 
@@ -27,6 +30,7 @@ Exit codes: 0 every gate permits; 1 at least one refuses, or PATH is no linked w
 
 const { values: flags, positionals } = Cli.flagsAndPaths(help, {
   ...Judging.options,
+  ...Judging.noManager,
   "quiet-for": { type: "string" },
   json: { type: "boolean" }
 })
@@ -45,6 +49,9 @@ const refused = (why: string): number => {
 }
 
 const explain = Effect.gen(function* () {
+  const tombstone = tombstoneAt(path)
+  if (Option.isSome(tombstone))
+    return refused(`${path} was moved aside, and lies at ${tombstone.value.aside}; ${restore}`)
   const git = yield* Git.Git
   const listed = yield* Effect.result(git.repository(path))
   if (Result.isFailure(listed)) return refused(listed.failure.message)
@@ -52,12 +59,16 @@ const explain = Effect.gen(function* () {
   const here = canonical(path)
   const worktree = worktrees.find((worktree) => canonical(worktree.path) === here)
   if (worktree === undefined) return refused(`${path} is no worktree itself, but lies in one; name its top directory`)
+  const record = ReclaimRecord.parseLock(worktree.locked ?? "")
+  if (Option.isSome(record) && record.value.path !== worktree.path) {
+    return refused(`${path} was moved aside from ${record.value.path}; ${restore}, and --expire says whether it may go`)
+  }
   if (worktree.main) return refused(`${path} is the main worktree of ${commonDirectory}, which is never reclaimed`)
   const plan = yield* Reclaim.survey({
     ...(yield* Judging.claimOptions(flags)),
     repositories: [path],
     quiet
-  }).pipe(only(listed.success, worktree))
+  }).pipe(Only.worktrees(new Set([worktree.path])))
   const [candidate] = plan.candidates
   if (candidate === undefined) return refused(plan.unlisted[0]?.reason ?? `${path} has gone meanwhile`)
   if (json) Cli.out(Cli.json(Evidence.json(candidate)))
@@ -65,13 +76,16 @@ const explain = Effect.gen(function* () {
   return candidate.verdict._tag === "Permit" ? 0 : 1
 })
 
-/** Lets a survey see one worktree of a repository, which is still inspected as one among all of them. */
-const only = (repository: Git.Repository, worktree: Git.Repository["worktrees"][number]) =>
-  Effect.updateService(Git.Git, (git) => ({
-    ...git,
-    repository: () => Effect.succeed({ ...repository, worktrees: [worktree] }),
-    inspect: (_, worktree) => git.inspect(repository, worktree)
-  }))
+const restore = "`sweep --restore PATH` puts it back"
+
+/** What the file says that a worktree leaves behind when it is moved aside. */
+const tombstoneAt = (path: string): ReturnType<typeof ReclaimRecord.parseTombstone> => {
+  try {
+    return fs.lstatSync(path).isFile() ? ReclaimRecord.parseTombstone(fs.readFileSync(path, "utf8")) : Option.none()
+  } catch {
+    return Option.none()
+  }
+}
 
 /** A worktree whose directory has gone is still listed by its path. */
 const canonical = (path: string): string => {

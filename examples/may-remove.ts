@@ -9,17 +9,22 @@ import * as Judging from "./Judging.ts"
 
 const help = `may-remove: says of each path whether a session's claim stands against its removal
 
-Usage: may-remove PATH… [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--root DIR]
+Usage: may-remove PATH… [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--no-manager] [--root DIR]
 
   --json          print one line of JSON for each path
 ${Judging.help}
+${Judging.noManagerHelp}
 
 This is the claim gate alone. That no claim stands against a removal is no leave to remove: owners, quiet,
 processes and git are not looked at. \`explain PATH\` gives the whole verdict on a worktree.
 
 Exit codes: 0 the claim gate permits every path; 1 it refuses at least one; 2 wrong usage; 130 interrupted.`
 
-const { values: flags, positionals } = Cli.flagsAndPaths(help, { ...Judging.options, json: { type: "boolean" } })
+const { values: flags, positionals } = Cli.flagsAndPaths(help, {
+  ...Judging.options,
+  ...Judging.noManager,
+  json: { type: "boolean" }
+})
 const { json = false } = flags
 
 if (positionals.length === 0 || positionals.includes("")) Cli.fail("Name the paths to be judged.\nTry --help.", 2)

@@ -3,11 +3,11 @@
  * Moves the link files that nobody needs any more into a quarantine, and closes torn tails.
  */
 import { Clock, Duration, Effect, Layer, Logger, References } from "effect"
-import * as fs from "node:fs"
-import { Bound, LinkHistory, PrunePlan, Root, SessionLinks, SessionStore, Text } from "session-liveness"
+import { Bound, LinkHistory, PrunePlan, SessionLinks, SessionStore, Text } from "session-liveness"
 import { defaultRoot, layer } from "session-liveness/node"
 import * as Age from "./Age.ts"
 import * as Cli from "./cli.ts"
+import * as Manager from "./Manager.ts"
 import * as Progress from "./Progress.ts"
 
 const help = `prune: moves link files aside that no stored record names and no ledger row mentions
@@ -45,11 +45,8 @@ const {
 
 const olderThan = age === undefined ? Duration.millis(PrunePlan.defaultOlderThan) : Age.parse("--older-than", age)
 const root = defaultRoot(rootFlag)
-const hasStore = fs.existsSync(Root.store(root))
 
-if (noManager && hasStore) {
-  Cli.fail(`--no-manager, but ${Root.store(root)} is there; leave the flag out, or name another root.\nTry --help.`, 2)
-}
+if (noManager) Manager.mustNotBeThere(root)
 
 const prune = Effect.gen(function* () {
   const healed = heal
@@ -68,7 +65,7 @@ const prune = Effect.gen(function* () {
   }
   if (plan.refused !== undefined) {
     Cli.err(`prune: nothing can be planned: ${plan.refused}`)
-    if (!hasStore) Cli.err("Where no manager keeps records, say so with --no-manager.")
+    if (!Manager.isThere(root)) Cli.err("Where no manager keeps records, say so with --no-manager.")
   }
   const unreadable = LinkHistory.$is("Unreadable")(history)
   if (unreadable) Cli.err(`prune: the link history is still not whole: ${history.reason}`)

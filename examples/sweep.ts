@@ -1,69 +1,204 @@
 #!/usr/bin/env node
 /**
- * Which linked worktrees of some repositories could be reclaimed.
+ * Moves linked worktrees aside that nobody needs any more, puts them back, and removes them in the end.
  */
-import { Duration, Effect } from "effect"
-import { Reclaim, type ReclaimPlan } from "session-liveness"
-import * as Age from "./Age.ts"
+import { Effect, Result } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Git, Reclaim, type ReclaimOutcome, type ReclaimPlan } from "session-liveness"
 import * as Cli from "./cli.ts"
 import * as Judging from "./Judging.ts"
+import * as Only from "./Only.ts"
 import * as Progress from "./Progress.ts"
+import * as Aside from "./sweep/Aside.ts"
+import * as Ask from "./sweep/Ask.ts"
 import * as ExitCode from "./sweep/ExitCode.ts"
+import * as Flags from "./sweep/Flags.ts"
+import * as Outcome from "./sweep/Outcome.ts"
 import * as Report from "./sweep/Report.ts"
+import * as Size from "./sweep/Size.ts"
 import * as Table from "./Table.ts"
 
-const help = `sweep: says of every linked worktree whether it may be moved aside, and why not
+type Outcomes = ReadonlyArray<ReclaimOutcome.ReclaimOutcome>
 
-Usage: sweep [REPO…] [--quiet-for AGE] [--wide] [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME]
-             [--root DIR]
+const flags = Flags.parse()
+const { mode, repositories, quiet, apply, yes, wide, json } = flags
 
-  REPO            repositories, by the path of any of their worktrees (default: the one around the working
-                  directory)
-  --quiet-for AGE how long nothing must have happened in a worktree: 12h, 7d, 2w (default: 24h)
-  --wide          cut nothing, whatever the width of the terminal
-  --json          print one line of JSON for each worktree
-${Judging.help}
-
-This is a report: nothing is changed. A worktree stays unless every gate permits; \`explain PATH\` shows all
-gates of one. "keep?" marks what is kept only because something could not be told.
-
-Exit codes: 0 nothing to do; 10 at least one would be moved, and all could be told; 1 something could not be
-told: a repository could not be listed, tmux or the processes could not be observed, or a refusal rests on a
-fact that could not be told; 2 wrong usage; 130 interrupted.`
-
-const { values: flags, positionals } = Cli.flagsAndPaths(help, {
-  ...Judging.options,
-  "quiet-for": { type: "string" },
-  wide: { type: "boolean" },
-  json: { type: "boolean" }
-})
-const { wide = false, json = false, "quiet-for": quietFor } = flags
-
-if (positionals.includes("")) Cli.fail("A repository has no name.\nTry --help.", 2)
-
-const repositories = positionals.length === 0 ? [process.cwd()] : positionals.map(Judging.absolute)
-const quiet = quietFor === undefined ? undefined : Duration.toMillis(Age.parse("--quiet-for", quietFor))
-
-const sweep = Effect.gen(function* () {
-  const plan = yield* Reclaim.survey({
-    ...(yield* Judging.claimOptions(flags)),
+const survey = Effect.gen(function* () {
+  const { candidates, ...rest } = yield* Reclaim.survey({
+    ...(yield* Judging.claimOptions(flags.judging)),
     repositories,
     quiet,
     onJudged: (done, all) => Effect.sync(() => Progress.tell(`judged ${done} of ${all} worktrees …`))
   })
   Progress.done()
-  if (json) for (const candidate of plan.candidates) Cli.out(Report.line(candidate))
-  else print(plan)
-  for (const { repository, reason } of plan.unlisted) Cli.err(`sweep: ${repository} could not be listed: ${reason}`)
-  return ExitCode.of(plan, Judging.warned())
+  const plan = { ...rest, candidates: candidates.filter((candidate) => !Report.liesAside(candidate)) }
+  const verdict = ExitCode.ofPlan(plan, Judging.warned())
+  printPlan(plan, candidates.length - plan.candidates.length)
+  if (!apply) return verdict
+  const permitted = plan.candidates.filter(({ verdict }) => verdict._tag === "Permit")
+  if (!(yield* isMeant(permitted.length, "moved aside"))) return verdict
+  // What stays goes first, and at once: carrying that out mends what an earlier sweep has left, and no more.
+  const stays = candidates.filter(({ verdict }) => verdict._tag === "Refuse")
+  const planned = new Set(permitted.map(({ path }) => path))
+  const outcomes = yield* carryOut(planned, [stays, ...permitted.map((candidate) => [candidate])], (candidates) =>
+    Reclaim.apply({ ...plan, candidates })
+  )
+  printDone(outcomes, "Moved", "moved aside", "`sweep --restore PATH` puts one back")
+  return verdict === ExitCode.notDone || Judging.warned() ? ExitCode.notDone : ExitCode.ofOutcomes(outcomes, planned)
 })
 
-const print = (plan: ReclaimPlan.Plan): void => {
-  if (plan.candidates.length > 0) {
-    for (const line of Report.table(plan.candidates, wide ? undefined : Table.terminal())) Cli.out(line)
-    Cli.out("")
+const printPlan = (plan: ReclaimPlan.Plan, aside: number): void => {
+  const { candidates, unlisted } = plan
+  if (json) for (const candidate of candidates) Cli.out(Report.line(candidate))
+  else if (candidates.length > 0 || unlisted.length === 0) {
+    if (candidates.length > 0) {
+      for (const line of Report.table(candidates, wide ? undefined : Table.terminal())) Cli.out(line)
+      Cli.out("")
+    }
+    Cli.out(`${Report.summary(plan, aside)}.${apply ? "" : " Nothing was changed."}`)
   }
-  if (plan.candidates.length > 0 || plan.unlisted.length === 0) Cli.out(`${Report.summary(plan)}. Nothing was changed.`)
+  tellUnlisted(unlisted)
 }
 
-Judging.run("sweep", flags, sweep)
+const tellUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): void => {
+  for (const { repository, reason } of unlisted) Cli.err(`sweep: ${repository} could not be listed: ${reason}`)
+}
+
+/** Whether the plan is to be carried out; a person who was asked and says no is told that nothing was changed. */
+const isMeant = Effect.fnUntraced(function* (many: number, what: string) {
+  if (many === 0 || yes) return true
+  const meant = yield* Ask.isYes(`${Judging.count(many, "worktree")} will be ${what}. Go on?`)
+  if (!meant) Cli.err("Nothing was changed.")
+  return meant
+})
+
+/**
+ * Carries out a plan part by part, so that each outcome is told as it comes. Of what the plan keeps nothing more is said.
+ */
+const carryOut = Effect.fnUntraced(
+  function* <A, R>(
+    planned: ReadonlySet<string>,
+    parts: ReadonlyArray<A>,
+    change: (part: A) => Effect.Effect<Outcomes, never, R>
+  ) {
+    const told = new Map<string, Outcomes[number]>()
+    for (const [index, part] of parts.entries()) {
+      Progress.tell(`${index} of ${parts.length} steps done …`)
+      const outcomes = yield* change(part)
+      Progress.done()
+      for (const outcome of outcomes) {
+        const line = Outcome.line(outcome)
+        // What only a person can mend is found again with every part.
+        if (told.has(line) || (outcome._tag === "Kept" && !planned.has(outcome.path))) continue
+        told.set(line, outcome)
+        Cli.out(json ? line : Outcome.text(outcome, width))
+      }
+    }
+    return [...told.values()]
+  },
+  Effect.onInterrupt(() =>
+    Effect.sync(() =>
+      Cli.err("sweep: interrupted; what was under way is finished or undone. --list shows what lies aside.")
+    )
+  )
+)
+
+/** An outcome is one line, unless a person reads it. */
+const width = wide || !process.stdout.isTTY ? Infinity : Table.terminal()
+
+const printDone = (outcomes: Outcomes, tag: Outcomes[number]["_tag"], what: string, hint: string): void => {
+  const done = outcomes.filter(({ _tag }) => _tag === tag).length
+  if (json) return
+  Cli.out(
+    `\n${Judging.count(done, "worktree")} ${done === 1 ? "was" : "were"} ${what}.${done === 0 ? "" : ` ${hint}.`}`
+  )
+}
+
+const restore = Effect.gen(function* () {
+  const outcome = yield* Reclaim.restore(canonical(flags.restore), { repositories })
+  Cli.out(json ? Outcome.line(outcome) : Outcome.text(outcome, width))
+  const stands = outcome._tag === "Restored" || outcome._tag === "Healed"
+  if (!stands) Cli.err("sweep: nothing was put back; --list shows what lies aside.")
+  return stands ? ExitCode.done : ExitCode.notDone
+})
+
+/** As git spells it: the directory around it without links, which may be all that is there. */
+const canonical = (given: string): string => {
+  const absolute = Judging.absolute(given)
+  try {
+    return path.join(fs.realpathSync(path.dirname(absolute)), path.basename(absolute))
+  } catch {
+    return absolute
+  }
+}
+
+/** What lies aside, and which repositories cannot be asked for it. */
+const asides = Effect.gen(function* () {
+  const git = yield* Git.Git
+  const unlisted = yield* Effect.forEach(repositories, (repository) =>
+    Effect.map(Effect.result(git.repository(repository)), (asked) =>
+      Result.isFailure(asked) ? [{ repository, reason: asked.failure.message }] : []
+    )
+  )
+  return { unlisted: unlisted.flat(), asides: yield* Reclaim.list({ repositories }) }
+})
+
+const list = Effect.gen(function* () {
+  const found = yield* asides
+  let measured = 0
+  const sized = yield* Effect.forEach(found.asides, (aside) =>
+    Effect.map(Size.of(aside.worktree.path), (size) => {
+      Progress.tell(`measured ${++measured} of ${found.asides.length} worktrees …`)
+      return [aside, size] as const
+    })
+  )
+  Progress.done()
+  if (json) for (const [aside, { bytes, whole }] of sized) Cli.out(Aside.line(aside, flags, { bytes, whole }))
+  else if (sized.length > 0) {
+    for (const line of Aside.list(sized, flags)) Cli.out(line)
+    Cli.out(`\nThey lie in reclaimed/ of their repository. \`sweep --restore FROM\` puts one back.`)
+  } else if (found.unlisted.length === 0) Cli.out("Nothing lies aside.")
+  tellUnlisted(found.unlisted)
+  return found.unlisted.length > 0 || Judging.warned() ? ExitCode.notDone : ExitCode.done
+})
+
+const expire = Effect.gen(function* () {
+  const found = yield* asides
+  const options = {
+    ...(yield* Judging.claimOptions(flags.judging)),
+    quiet,
+    repositories,
+    olderThan: flags.olderThan.plain,
+    settledOlderThan: flags.olderThan.settled
+  }
+  const judged = found.asides.map(Aside.judged(yield* Reclaim.expire(options).pipe(Only.looking)))
+  printExpiry(judged, found.unlisted)
+  const due = judged.filter(({ removes }) => removes).map(({ aside }) => aside.worktree.path)
+  const untold = found.unlisted.length > 0 || Judging.warned()
+  const verdict = untold ? ExitCode.notDone : due.length > 0 ? ExitCode.wouldChange : ExitCode.done
+  if (!apply || !(yield* isMeant(due.length, "removed for good"))) return verdict
+  const planned = new Set(due)
+  const outcomes = yield* carryOut(planned, [[], ...due.map((path) => [path])], (paths) =>
+    Reclaim.expire(options).pipe(Only.worktrees(new Set(paths)))
+  )
+  printDone(outcomes, "Removed", "removed for good", "Branches and commits stay")
+  return verdict === ExitCode.notDone || Judging.warned() ? ExitCode.notDone : ExitCode.ofOutcomes(outcomes, planned)
+})
+
+const printExpiry = (judged: ReadonlyArray<Aside.Judged>, unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): void => {
+  if (json) {
+    for (const { aside, removes, why } of judged) {
+      Cli.out(Aside.line(aside, flags, { verdict: removes ? "Remove" : "Keep", reason: why }))
+    }
+  } else if (judged.length > 0) {
+    for (const line of Aside.expiry(judged, flags)) Cli.out(line)
+    const due = judged.filter(({ removes }) => removes).length
+    Cli.out(`\n${due} of ${judged.length} that lie aside would be removed.${apply ? "" : " Nothing was changed."}`)
+  } else if (unlisted.length === 0) Cli.out("Nothing lies aside.")
+  tellUnlisted(unlisted)
+}
+
+const programs = { survey, restore, list, expire }
+
+Judging.run("sweep", flags.judging, programs[mode])

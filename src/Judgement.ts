@@ -26,7 +26,7 @@ import * as Bound from "./services/Bound.ts"
 import { Git, type Inspection, type Repository } from "./services/Git.ts"
 import { OwnerSentinel } from "./services/OwnerSentinel.ts"
 import * as PlaceLookup from "./services/PlaceLookup.ts"
-import { ProcessTable } from "./services/ProcessTable.ts"
+import { ProcessTable, type ProcessTableError } from "./services/ProcessTable.ts"
 import * as WorkspaceClaims from "./WorkspaceClaims.ts"
 
 /**
@@ -41,8 +41,11 @@ export type Services = WorkspaceClaims.Services | OwnerSentinel | Git
 export interface World {
   readonly claims: LiveClaims.LiveClaims
   readonly processes:
-    | { readonly _tag: "Listed"; readonly list: Processes.ProcessList; readonly uses: ReadonlyArray<Placed> }
+    | { readonly _tag: "Listed"; readonly list: Processes.ProcessList }
     | { readonly _tag: "Unlisted"; readonly reason: string }
+  readonly uses:
+    | { readonly _tag: "Told"; readonly uses: ReadonlyArray<Placed> }
+    | { readonly _tag: "Untold"; readonly reason: string }
   readonly lookup: PlaceLookup.PlaceLookup
   readonly now: number
 }
@@ -57,33 +60,47 @@ export const look = Effect.fnUntraced(function* (
 ): Effect.fn.Return<World, never, Services> {
   const claims = yield* WorkspaceClaims.workspaceClaims(options)
   const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
-  const processes = yield* lookAtProcesses(claims, lookup).pipe(
+  const processes = yield* listProcesses.pipe(
     FailOpen.orElse({
       program: "Reclaim.survey",
       bound: Bound.Git,
       fallback: (reason): World["processes"] => ({ _tag: "Unlisted", reason })
     })
   )
-  return { claims, processes, lookup, now: yield* Clock.currentTimeMillis }
+  const uses = yield* lookAtUses(processes, claims, lookup).pipe(
+    FailOpen.orElse({
+      program: "Reclaim.survey",
+      bound: Bound.Git,
+      fallback: (reason): World["uses"] => ({ _tag: "Untold", reason })
+    })
+  )
+  return { claims, processes, uses, lookup, now: yield* Clock.currentTimeMillis }
 })
 
-const lookAtProcesses = Effect.fnUntraced(function* (claims: LiveClaims.LiveClaims, lookup: PlaceLookup.PlaceLookup) {
+const listProcesses = Effect.gen(function* (): Effect.fn.Return<World["processes"], ProcessTableError, ProcessTable> {
   const table = yield* ProcessTable
   const looked = yield* table.look
-  if (looked._tag === "NotConsulted") {
-    return { _tag: "Unlisted", reason: "no process table is consulted" } satisfies World["processes"]
-  }
-  if (!Processes.holdsSelf(looked)) {
-    return { _tag: "Unlisted", reason: "the list of processes was cut off" } satisfies World["processes"]
-  }
+  if (looked._tag === "NotConsulted") return { _tag: "Unlisted", reason: "no process table is consulted" }
+  return Processes.holdsSelf(looked)
+    ? { _tag: "Listed", list: looked }
+    : { _tag: "Unlisted", reason: "the list of processes was cut off" }
+})
+
+const lookAtUses = Effect.fnUntraced(function* (
+  processes: World["processes"],
+  claims: LiveClaims.LiveClaims,
+  lookup: PlaceLookup.PlaceLookup
+): Effect.fn.Return<World["uses"], ProcessTableError, ProcessTable> {
+  if (processes._tag === "Unlisted") return { _tag: "Untold", reason: processes.reason }
+  const table = yield* ProcessTable
   const heard = claims.observation._tag === "Answered" ? claims.observation.servers.map(({ pid }) => pid) : []
-  const uses = Processes.counted(looked, yield* table.uses(looked), new Set(heard))
+  const uses = Processes.counted(processes.list, yield* table.uses(processes.list), new Set(heard))
   const placed = yield* Effect.forEach(
     uses,
     (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place: atLeast(place) })),
     { concurrency: 16 }
   )
-  return { _tag: "Listed", list: looked, uses: placed } satisfies World["processes"]
+  return { _tag: "Told", uses: placed }
 })
 
 /**
@@ -137,7 +154,7 @@ export const judge = Effect.fnUntraced(function* (
       ...places.flatMap((place) => LiveClaims.lastSigns(world.claims, place)),
       world.processes._tag === "Listed" ? world.processes.list.bootedAt : null
     ]),
-    occupants: occupantsOf(world.processes, places),
+    occupants: occupantsOf(world.uses, places),
     vantage: Result.match(inspected, {
       onFailure: () => "Unknown",
       onSuccess: (inspection) => vantageOf(inspection, world.processes)
@@ -169,9 +186,9 @@ export const judge = Effect.fnUntraced(function* (
   }
 })
 
-const occupantsOf = (processes: World["processes"], places: ReadonlyArray<Place.Place>): Verdict.Facts["occupants"] => {
-  if (processes._tag === "Unlisted") return { _tag: "Unknown", reason: processes.reason }
-  const occupants = processes.uses
+const occupantsOf = (uses: World["uses"], places: ReadonlyArray<Place.Place>): Verdict.Facts["occupants"] => {
+  if (uses._tag === "Untold") return { _tag: "Unknown", reason: uses.reason }
+  const occupants = uses.uses
     .filter(({ place: used }) => places.some((place) => ClaimIndex.isOnOrInside(used, place)))
     .map(({ use }): Verdict.Occupant => ({ pid: use.pid, how: `${use.kind} ${use.path}` }))
     .sort((a, b) => a.pid - b.pid || Text.compare(a.how, b.how))

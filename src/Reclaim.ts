@@ -4,11 +4,13 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as GitList from "./core/GitList.ts"
 import * as Quiet from "./core/Quiet.ts"
+import * as ReclaimLeft from "./core/ReclaimLeft.ts"
 import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import * as ReclaimRecord from "./core/ReclaimRecord.ts"
@@ -110,17 +112,22 @@ export const restore = (
     const git = yield* Git
     const left = yield* RegularFile.read(fs, path, maxTombstoneBytes)
     const tombstone = left._tag === "File" ? ReclaimRecord.parseTombstone(left.text) : Option.none()
-    const places = Option.isSome(tombstone) ? [tombstone.value.aside] : [path, ...(options.repositories ?? [])]
-    const found = yield* Effect.forEach(places, (place) => Effect.option(git.repository(place)))
+    const place = Option.match(tombstone, { onNone: () => path, onSome: ({ aside }) => aside })
+    const found = yield* Effect.forEach([place, ...(options.repositories ?? [])], (at) =>
+      Effect.option(git.repository(at))
+    )
     for (const repository of found.flatMap(Option.toArray)) {
       const outcomes = yield* guarded(
         "Reclaim.restore",
         repository.commonDirectory,
         [path],
-        Effect.map(putBack(repository.commonDirectory, path), (outcome) => [outcome])
+        Effect.map(putBack(repository.commonDirectory, place), (outcome) => [outcome])
       )
+      // A sweep that died may have been about to put back just this one.
+      const healed = outcomes.find((outcome) => outcome._tag === "Healed" && outcome.path === path)
       const outcome = outcomes.at(-1)
       if (outcome !== undefined && !isNotHere(outcome)) return outcome
+      if (healed !== undefined) return healed
     }
     return ReclaimOutcome.Kept({ path, gate: "Plan", reason: notHere })
   }).pipe(
@@ -251,10 +258,17 @@ const guarded = <R>(
 ): Effect.Effect<Outcomes, never, R | Git | ProcessTable | FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const git = yield* Git
-    const processes = yield* processList
     const known = yield* git.repository(repository)
-    yield* git.guard(known, SweepGuard.own(processes), (holder) => SweepGuard.isAbandoned(holder, processes.processes))
-    const mended = yield* mend(repository)
+    const own = SweepGuard.own(yield* processList)
+    const services = yield* Effect.context<ProcessTable>()
+    yield* git.guard(known, own, (holder) =>
+      processList.pipe(
+        Effect.map(({ processes }) => SweepGuard.isAbandoned(holder, processes, known.commonDirectory)),
+        Effect.orElseSucceed(() => false),
+        Effect.provideContext(services)
+      )
+    )
+    const mended = yield* mend(known)
     return [...mended, ...(yield* change)]
   }).pipe(
     Effect.scoped,
@@ -290,62 +304,51 @@ const carryOut = Effect.fnUntraced(function* (
 })
 
 /**
- * Puts right what a sweep that died has left: a worktree that stands where it was is put back whole, one that lies aside
- * gets the file at its old path, and one whose removal did not finish gets its files and its lock back.
+ * Makes good what a sweep that died has left.
  */
-const mend = Effect.fnUntraced(function* (
-  commonDirectory: string
-): Effect.fn.Return<Outcomes, GitError, Git | FileSystem.FileSystem> {
+const mend = Effect.fnUntraced(function* (repository: Repository): Effect.fn.Return<Outcomes, GitError, Git> {
   const git = yield* Git
-  const fs = yield* FileSystem.FileSystem
-  const before = yield* git.repository(commonDirectory)
-  yield* git.repair(before)
-  const outcomes: Array<Outcome> = []
-  const admins = yield* git.adminDirectories(before)
-  for (const [worktree, adminDirectory] of admins) {
-    if (yield* git.isBetweenLocks(before, adminDirectory)) {
-      outcomes.push(
-        yield* healed(before, worktree, "its removal did not finish; it is whole again", [
-          { _tag: "CloseLock", adminDirectory, worktree }
-        ])
+  const left = yield* git.left(repository)
+  const outcomes = yield* Effect.forEach(left, (each) => mendOne(repository, each))
+  return outcomes.flatMap(Option.toArray)
+})
+
+const mendOne = (
+  repository: Repository,
+  left: ReclaimLeft.ReclaimLeft
+): Effect.Effect<Option.Option<Outcome>, never, Git> => {
+  const mending = ReclaimLeft.mend(repository.commonDirectory, left)
+  switch (mending._tag) {
+    case "Nothing":
+      return Effect.succeedNone
+    case "Report": {
+      const { path, reason } = mending
+      return Effect.succeedSome(ReclaimOutcome.Failed({ path, step: "mend", reason }))
+    }
+    case "Steps": {
+      const { path, what, steps } = mending
+      return carryOut(repository, steps).pipe(
+        Effect.match({
+          onSuccess: () => ReclaimOutcome.Healed({ path, what }),
+          onFailure: (error) => ReclaimOutcome.Failed({ path, step: "mend", reason: error.message })
+        }),
+        Effect.asSome,
+        Effect.uninterruptible
       )
     }
   }
-  const repository = yield* git.repository(commonDirectory)
-  for (const worktree of linkedWorktrees(repository)) {
-    const record = Option.flatMap(Option.fromUndefinedOr(worktree.locked), ReclaimRecord.parseLock)
-    const adminDirectory = admins.get(worktree.path)
-    if (Option.isNone(record)) continue
-    const aside = ReclaimStep.asideOf(commonDirectory, record.value.name)
-    if (worktree.path === aside) {
-      const left = yield* RegularFile.read(fs, record.value.path, maxTombstoneBytes)
-      if (left._tag === "Nothing") {
-        const steps = ReclaimStep.move(record.value, aside)
-        outcomes.push(
-          yield* healed(repository, record.value.path, "the file that says where it went was missing", steps)
-        )
-      }
-    } else if (worktree.path === record.value.path && adminDirectory !== undefined) {
-      const steps = ReclaimStep.undo(record.value, adminDirectory)
-      outcomes.push(yield* healed(repository, worktree.path, "a move did not finish; it stands where it was", steps))
-    }
-  }
-  return outcomes
-})
+}
 
-const healed = (
-  repository: Repository,
-  path: string,
-  what: string,
-  steps: ReadonlyArray<ReclaimStep.ReclaimStep>
-): Effect.Effect<Outcome, never, Git> =>
-  carryOut(repository, steps).pipe(
-    Effect.match({
-      onSuccess: () => ReclaimOutcome.Healed({ path, what }),
-      onFailure: (error) => ReclaimOutcome.Failed({ path, step: "mend", reason: error.message })
-    }),
-    Effect.uninterruptible
-  )
+/**
+ * Makes one worktree good after a step that failed. It goes by what is there: a step that failed may have been half done.
+ */
+const recover = (repository: Repository, adminDirectory: string): Effect.Effect<void, never, Git> =>
+  Effect.gen(function* () {
+    const git = yield* Git
+    for (const left of yield* git.left(repository)) {
+      if (left._tag !== "Remains" && left.adminDirectory === adminDirectory) yield* mendOne(repository, left)
+    }
+  }).pipe(Effect.ignore)
 
 const moveAside = (
   settings: ReclaimPlan.Settings,
@@ -360,17 +363,13 @@ const moveAside = (
     if (now === undefined) return kept("it is no worktree of the repository any more")
     const { judged, repository, worktree } = now
     if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
-    if (
-      judged.identity === undefined ||
-      worktree.head === undefined ||
-      judged.identity.directory !== candidate.identity?.directory ||
-      judged.identity.adminDirectory !== candidate.identity.adminDirectory
-    ) {
+    const { identity } = judged
+    if (identity === undefined || worktree.head === undefined || !isSame(identity, candidate.identity)) {
       return kept("another directory stands there than the one that was surveyed")
     }
     const at = yield* Clock.currentTimeMillis
     const record: ReclaimRecord.ReclaimRecord = {
-      name: ReclaimRecord.nameOf(path, at),
+      name: ReclaimRecord.nameOf(identity.adminDirectory, at),
       path,
       branch: worktree.branch,
       head: worktree.head,
@@ -378,9 +377,14 @@ const moveAside = (
       settledOnly: judged.restsOnSettled,
       priorLock: worktree.locked
     }
-    return yield* Effect.uninterruptible(carryOutMove(settings, repository, record, judged.identity.adminDirectory))
+    return yield* carryOutMove(settings, repository, record, identity)
   }).pipe(FailOpen.orElse({ program: "Reclaim.apply", bound: undefined, fallback: (reason): Outcome => kept(reason) }))
 }
+
+type Identity = NonNullable<ReclaimPlan.Candidate["identity"]>
+
+const isSame = (identity: Identity, other: Identity | undefined): boolean =>
+  identity.directory === other?.directory && identity.adminDirectory === other.adminDirectory
 
 const judgeAnew = Effect.fnUntraced(function* (
   settings: ReclaimPlan.Settings,
@@ -397,64 +401,64 @@ const judgeAnew = Effect.fnUntraced(function* (
 })
 
 /**
- * From the first change to the last. What fails before the move is undone.
+ * From the first change to the last. The last look falls between the lock and the move; it alone may be interrupted, and
+ * then the lock is given back. What fails is made good.
  */
-const carryOutMove = Effect.fnUntraced(function* (
+const carryOutMove = (
   settings: ReclaimPlan.Settings,
   repository: Repository,
   record: ReclaimRecord.ReclaimRecord,
-  adminDirectory: string
-): Effect.fn.Return<Outcome, never, Services> {
-  const git = yield* Git
-  const { path } = record
-  const aside = ReclaimStep.asideOf(repository.commonDirectory, record.name)
-  const taken: Array<ReclaimStep.ReclaimStep["_tag"]> = []
-  const attempt = (steps: ReadonlyArray<ReclaimStep.ReclaimStep>) =>
-    Effect.forEach(steps, (step) =>
-      Effect.tap(git.carryOut(repository, step), () => Effect.sync(() => taken.push(step._tag)))
-    ).pipe(Effect.map((notes) => notes.flat()))
-  const undo = Effect.suspend(() =>
-    Effect.ignore(
-      carryOut(
-        repository,
-        taken.includes("TakeLock")
-          ? ReclaimStep.undo(record, adminDirectory)
-          : [{ _tag: "ForgetCommits", name: record.name }]
+  identity: Identity
+): Effect.Effect<Outcome, GitError, Services> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const { path } = record
+      const { adminDirectory } = identity
+      const aside = ReclaimStep.asideOf(repository.commonDirectory, record.name)
+      const moved = yield* carryOut(repository, ReclaimStep.prepare(record, adminDirectory)).pipe(
+        Effect.andThen(restore(judgeAnew(settings, repository.commonDirectory, path, record))),
+        Effect.map((last) => refusalOf(last, record, identity)),
+        Effect.tap((refusal) =>
+          refusal === undefined ? carryOut(repository, ReclaimStep.move(record, adminDirectory, aside)) : Effect.void
+        ),
+        Effect.onExit((exit) =>
+          Exit.isSuccess(exit) && exit.value === undefined ? Effect.void : recover(repository, adminDirectory)
+        ),
+        Effect.result
       )
-    )
+      if (Result.isFailure(moved)) {
+        return ReclaimOutcome.Failed({ path, step: "move", reason: moved.failure.message })
+      }
+      if (moved.success !== undefined) return moved.success
+      const notes = yield* Effect.forEach(ReclaimStep.leave(record, aside), (step) =>
+        carryOut(repository, [step]).pipe(
+          Effect.catch((error) => Effect.succeed([`not all could be left at its old path: ${error.message}`]))
+        )
+      )
+      return ReclaimOutcome.Moved({ path, to: aside, notes: notes.flat() })
+    })
   )
-  const failed = (error: GitError): Outcome => ReclaimOutcome.Failed({ path, step: "move", reason: error.message })
 
-  const prepared = yield* Effect.result(attempt(ReclaimStep.prepare(record, adminDirectory)))
-  if (Result.isFailure(prepared)) {
-    yield* undo
-    return failed(prepared.failure)
+/**
+ * Why a worktree that is locked by us stays after all.
+ */
+const refusalOf = (
+  last: Effect.Success<ReturnType<typeof judgeAnew>>,
+  record: ReclaimRecord.ReclaimRecord,
+  identity: Identity
+): Outcome | undefined => {
+  const { path } = record
+  const kept = (reason: string) => ReclaimOutcome.Kept({ path, gate: "Plan", reason })
+  if (last === undefined) return kept("it is no worktree of the repository any more")
+  const { judged, worktree } = last
+  if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
+  if (judged.identity === undefined || !isSame(judged.identity, identity)) {
+    return kept("another directory stands there than the one that was surveyed")
   }
-  const last = yield* Effect.result(judgeAnew(settings, repository.commonDirectory, path, record))
-  const refusal = Result.match(last, {
-    onFailure: (error): Outcome => failed(error),
-    onSuccess: (now): Outcome | undefined =>
-      now === undefined
-        ? ReclaimOutcome.Kept({ path, gate: "Plan", reason: "it is no worktree of the repository any more" })
-        : now.judged.verdict._tag === "Refuse"
-          ? ReclaimOutcome.Kept({ path, ...now.judged.verdict })
-          : undefined
-  })
-  if (refusal !== undefined) {
-    yield* undo
-    return refusal
-  }
-  const [move, ...leave] = ReclaimStep.move(record, aside)
-  const moved = yield* Effect.result(attempt(move === undefined ? [] : [move]))
-  if (Result.isFailure(moved)) {
-    yield* undo
-    return failed(moved.failure)
-  }
-  const notes = yield* attempt(leave).pipe(
-    Effect.catch((error) => Effect.succeed([`nothing could be left at its old path: ${error.message}`]))
-  )
-  return ReclaimOutcome.Moved({ path, to: aside, notes })
-})
+  return worktree.head === record.head && worktree.branch === record.branch
+    ? undefined
+    : kept("something else was checked out in it meanwhile")
+}
 
 const asidesIn = (repository: Repository): ReadonlyArray<Aside> =>
   linkedWorktrees(repository).flatMap((worktree) =>
@@ -472,15 +476,7 @@ const asides = Effect.fnUntraced(function* (commonDirectory: string) {
   return asidesIn(yield* git.repository(commonDirectory))
 })
 
-const adminOf = Effect.fnUntraced(function* (repository: Repository, worktree: string) {
-  const git = yield* Git
-  return (yield* git.adminDirectories(repository)).get(worktree)
-})
-
-const putBack = (
-  commonDirectory: string,
-  path: string
-): Effect.Effect<Outcome, GitError, Git | FileSystem.FileSystem> =>
+const putBack = (commonDirectory: string, path: string): Effect.Effect<Outcome, GitError, Git> =>
   Effect.gen(function* () {
     const git = yield* Git
     const repository = yield* git.repository(commonDirectory)
@@ -489,17 +485,18 @@ const putBack = (
       .sort((a, b) => b.record.at - a.record.at)[0]
     if (found === undefined) return ReclaimOutcome.Kept({ path, gate: "Plan", reason: notHere })
     const { worktree, record } = found
-    const adminDirectory = yield* adminOf(repository, worktree.path)
-    if (adminDirectory === undefined) {
+    const left = yield* git.left(repository)
+    const taken = left.find((each) => each._tag === "Taken" && each.record.name === record.name)
+    if (taken?._tag !== "Taken") {
       return ReclaimOutcome.Kept({ path, gate: "Plan", reason: `${worktree.path} has no admin directory` })
     }
     const restored = yield* Effect.result(
-      carryOut(repository, ReclaimStep.restore(record, adminDirectory, worktree.path))
+      carryOut(repository, ReclaimStep.restore(record, taken.adminDirectory, worktree.path))
     )
     if (Result.isSuccess(restored)) {
       return ReclaimOutcome.Restored({ path: record.path, from: worktree.path, notes: restored.success })
     }
-    yield* Effect.ignore(mend(commonDirectory))
+    yield* recover(repository, taken.adminDirectory)
     return ReclaimOutcome.Failed({ path: record.path, step: "restore", reason: restored.failure.message })
   }).pipe(Effect.uninterruptible)
 
@@ -545,13 +542,8 @@ const carryOutRemoval = Effect.fnUntraced(function* (
   adminDirectory: string,
   path: string
 ): Effect.fn.Return<Outcome, never, Git> {
-  const steps = ReclaimStep.expire(record, adminDirectory, path)
-  const removal = steps.filter(({ _tag }) => _tag !== "RemoveTombstone" && _tag !== "UnhideTombstone")
-  const removed = yield* Effect.result(carryOut(repository, removal))
-  if (Result.isFailure(removed)) {
-    yield* Effect.ignore(carryOut(repository, [{ _tag: "CloseLock", adminDirectory, worktree: path }]))
-    return ReclaimOutcome.Failed({ path, step: "remove", reason: removed.failure.message })
-  }
-  yield* Effect.ignore(carryOut(repository, steps.slice(removal.length)))
-  return ReclaimOutcome.Removed({ path: record.path, from: path })
+  const removed = yield* Effect.result(carryOut(repository, ReclaimStep.expire(record, adminDirectory, path)))
+  if (Result.isSuccess(removed)) return ReclaimOutcome.Removed({ path: record.path, from: path })
+  yield* recover(repository, adminDirectory)
+  return ReclaimOutcome.Failed({ path, step: "remove", reason: removed.failure.message })
 })

@@ -4,8 +4,9 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { LinkWriter, type LinkWriteError } from "./contracts/LinkWriter.ts"
-import { type SidecarError, SidecarReader } from "./contracts/SidecarReader.ts"
+import { Reason as SidecarReason, SidecarError, SidecarReader } from "./contracts/SidecarReader.ts"
 import * as ClaudeId from "./core/ClaudeId.ts"
 import * as LinkFile from "./core/LinkFile.ts"
 import * as LinkHistory from "./core/LinkHistory.ts"
@@ -14,9 +15,6 @@ import * as Siblings from "./core/Siblings.ts"
 import * as Text from "./core/Text.ts"
 import * as FailOpen from "./FailOpen.ts"
 import * as Bound from "./services/Bound.ts"
-
-/** How many link files are read side by side; the file descriptors of a process are few. */
-const concurrency = 16
 
 /**
  * What a strict record did: `Refused` names the id that is not valid, and nothing was touched.
@@ -67,7 +65,9 @@ export const recordLink = (
 export const siblings = Effect.fn("SessionLinks.siblings")(function* (
   claudeId: string
 ): Effect.fn.Return<Siblings.Siblings, SidecarError, SidecarReader> {
-  return yield* siblingsAmong(claudeId, readLinkFile)
+  const { answer, faults } = yield* siblingsAmong(claudeId)
+  const [fault] = [...faults].sort((a, b) => Text.compare(a.path, b.path))
+  return fault === undefined ? answer : yield* fault
 })
 
 /**
@@ -78,10 +78,11 @@ export const siblings = Effect.fn("SessionLinks.siblings")(function* (
 export const linkedClaudeIds = (
   claudeId: string
 ): Effect.Effect<ReadonlyArray<ClaudeId.ClaudeId>, never, SidecarReader> =>
-  siblingsAmong(claudeId, (name) =>
-    Effect.catch(readLinkFile(name), (error) => Effect.as(Effect.logDebug(error.message), Option.none()))
-  ).pipe(
-    Effect.map(Siblings.$match({ NotLinked: () => [], Ambiguous: () => [], Linked: ({ claudeIds }) => claudeIds })),
+  siblingsAmong(claudeId).pipe(
+    Effect.tap(({ faults }) => Effect.forEach(faults, ({ message }) => Effect.logDebug(message), { discard: true })),
+    Effect.map(({ answer }) =>
+      Siblings.$match(answer, { NotLinked: () => [], Ambiguous: () => [], Linked: ({ claudeIds }) => claudeIds })
+    ),
     FailOpen.orElse({ program: "SessionLinks.linkedClaudeIds", bound: Bound.Links, fallback: () => [] })
   )
 
@@ -94,8 +95,19 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   const listing = yield* reader.list
   if (listing._tag === "NotConsulted") return LinkHistory.Absent()
   const names = listing._tag === "Absent" ? [] : listing.names.filter(LinkHistory.isEntry)
-  const entries = yield* Effect.forEach(names, readEntry, { concurrency })
-  return LinkHistory.fromEntries(entries.flatMap(Option.toArray))
+  const entries: Array<LinkHistory.Entry> = names
+    .filter((name) => !ManagedId.is(name))
+    .map((name) => ({ name, content: { unreadable: "was not read" } }))
+  const left = new Set<string>(names.filter(ManagedId.is))
+  yield* reader.readEach([...left], (name, content) => {
+    left.delete(name)
+    if (Result.isSuccess(content)) entries.push({ name, content: LinkFile.parse(content.success.bytes) })
+    else if (content.failure.reason._tag !== "Vanished") {
+      entries.push({ name, content: { unreadable: content.failure.message } })
+    }
+  })
+  for (const name of left) entries.push({ name, content: { unreadable: leftOut(name).message } })
+  return LinkHistory.fromEntries(entries)
 }).pipe(
   FailOpen.orElse({
     program: "SessionLinks.linkHistory",
@@ -112,7 +124,7 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
 export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, SidecarReader | LinkWriter> = Effect.gen(
   function* () {
     const writer = yield* LinkWriter
-    const names = yield* linkFileNames
+    const names = [...(yield* linkFileNames)].sort(Text.compare)
     const healed = yield* Effect.forEach(names, (name) =>
       readLinkFile(name).pipe(
         Effect.flatMap((file) =>
@@ -122,7 +134,7 @@ export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, Side
         Effect.map((closed) => (closed ? [name] : []))
       )
     )
-    return healed.flat().sort(Text.compare)
+    return healed.flat()
   }
 ).pipe(
   FailOpen.orElse({ program: "SessionLinks.heal", bound: Bound.Upkeep, fallback: () => [] }),
@@ -146,35 +158,39 @@ const readLinkFile = (
     Effect.catchReason("SidecarError", "Vanished", () => Effect.succeedNone)
   )
 
-const readEntry = (name: string): Effect.Effect<Option.Option<LinkHistory.Entry>, never, SidecarReader> =>
-  ManagedId.is(name)
-    ? readLinkFile(name).pipe(
-        Effect.map(Option.map((content) => ({ name, content }))),
-        Effect.catch((error) => Effect.succeedSome({ name, content: { unreadable: error.message } }))
-      )
-    : Effect.succeedSome({ name, content: { unreadable: "was not read" } })
+/** A reader that does not hand over every entry has read only a part of the sidecar. */
+const leftOut = (path: string): SidecarError =>
+  new SidecarError({ reason: SidecarReason.Unreadable(), path, cause: "the reader left it out" })
 
-const siblingsAmong = <E>(
-  claudeId: string,
-  read: (name: ManagedId.ManagedId) => Effect.Effect<Option.Option<LinkFile.LinkFile>, E, SidecarReader>
-): Effect.Effect<Siblings.Siblings, SidecarError | E, SidecarReader> =>
+/**
+ * What the link files that could be read say, and what could not be.
+ */
+const siblingsAmong = (
+  claudeId: string
+): Effect.Effect<
+  { readonly answer: Siblings.Siblings; readonly faults: ReadonlyArray<SidecarError> },
+  SidecarError,
+  SidecarReader
+> =>
   Option.match(ClaudeId.parse(claudeId), {
-    onNone: () => Effect.succeed(Siblings.none),
+    onNone: () => Effect.succeed({ answer: Siblings.none, faults: [] }),
     onSome: (id) =>
-      linkFileNames.pipe(
-        Effect.flatMap((names) =>
-          Effect.forEach(
-            names,
-            (managedId) =>
-              Effect.map(
-                read(managedId),
-                Option.map((file) => ({ managedId, file }))
-              ),
-            { concurrency }
-          )
-        ),
-        Effect.map((files) => Siblings.of(id, files.flatMap(Option.toArray)))
-      )
+      Effect.gen(function* () {
+        const reader = yield* SidecarReader
+        const names = yield* linkFileNames
+        const files: Array<{ readonly managedId: ManagedId.ManagedId; readonly file: LinkFile.LinkFile }> = []
+        const faults: Array<SidecarError> = []
+        const left = new Set<string>(names)
+        yield* reader.readEach(names, (managedId, content) => {
+          left.delete(managedId)
+          if (Result.isFailure(content)) {
+            if (content.failure.reason._tag !== "Vanished") faults.push(content.failure)
+          } else if (ManagedId.is(managedId) && LinkFile.mayList(content.success.bytes, id)) {
+            files.push({ managedId, file: LinkFile.parse(content.success.bytes) })
+          }
+        })
+        return { answer: Siblings.of(id, files), faults: [...faults, ...[...left].map(leftOut)] }
+      })
   })
 
 export { applyPrune, planPrune } from "./SidecarPrune.ts"

@@ -115,8 +115,9 @@ export const locate = (path: string): Effect.Effect<Place.Place, never, FileSyst
 
 /**
  * The managed session in which this process runs: the record whose tmux session shows a pane that is an ancestor of
- * this process. `None` when there is no such record, more than one, or when it could not be told; the environment is
- * never believed, because sessions inherit it from each other. Ends within `Bound.Observation`.
+ * this process. `None` when there is no such record, more than one, or when it could not be told, be it that a single
+ * server did not answer, which might show the pane too; the environment is never believed, because sessions inherit it
+ * from each other. Ends within `Bound.Observation`.
  */
 export const identifyCaller: Effect.Effect<
   Option.Option<string>,
@@ -128,18 +129,17 @@ export const identifyCaller: Effect.Effect<
   const table = yield* ProcessTable
   const { records } = yield* store.read
   const processes = yield* table.look
-  if (processes._tag === "NotConsulted") return Option.none()
+  if (processes._tag === "NotConsulted" || !Processes.holdsSelf(processes)) return Option.none()
   const ancestors = new Set(Processes.ancestors(processes))
   const sockets = yield* probe.sockets
-  const panes = yield* Effect.forEach(sockets, (socket) => Effect.option(probe.panes(socket)), {
-    concurrency: socketConcurrency
-  })
-  const names = new Set(
-    panes
-      .flatMap(Option.toArray)
-      .flat()
-      .flatMap(({ pid, session }) => (ancestors.has(pid) ? [session] : []))
+  const panes = yield* Effect.forEach(
+    sockets,
+    (socket) => Effect.catchIf(probe.panes(socket), isAbsent, () => noPanes),
+    {
+      concurrency: socketConcurrency
+    }
   )
+  const names = new Set(panes.flat().flatMap(({ pid, session }) => (ancestors.has(pid) ? [session] : [])))
   const [only, ...others] = records.filter(({ tmuxName }) => names.has(tmuxName))
   return only === undefined || others.length > 0 ? Option.none() : Option.some<string>(only.id)
 }).pipe(
@@ -150,6 +150,10 @@ export const identifyCaller: Effect.Effect<
   }),
   Effect.withSpan("WorkspaceClaims.identifyCaller")
 )
+
+const isAbsent = ({ reason }: TmuxProbeError): boolean => reason._tag === "ServerAbsent"
+
+const noPanes = Effect.succeed<ReadonlyArray<Observation.Pane>>([])
 
 /** A server process may be a client that has not yet taken its name: it is looked at again before it counts. */
 const unheardLooks = 3

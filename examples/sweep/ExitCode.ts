@@ -1,15 +1,24 @@
 /**
  * How a sweep ends.
  */
-import type { ReclaimPlan } from "session-liveness"
+import type { ReclaimOutcome, ReclaimPlan } from "session-liveness"
 import * as Report from "./Report.ts"
 
-export const nothingToDo = 0
-export const couldNotTell = 1
-export const wouldMove = 10
+export const done = 0
+export const notDone = 1
+export const wouldChange = 10
 
 /** What could not be told comes first: whoever reads the code alone must not take it for a clean bill. */
-export const of = (plan: ReclaimPlan.Plan, warned: boolean): number => {
-  if (warned || plan.unlisted.length > 0 || plan.candidates.some(Report.isUntold)) return couldNotTell
-  return plan.candidates.some(({ verdict }) => verdict._tag === "Permit") ? wouldMove : nothingToDo
+export const ofPlan = ({ candidates, unlisted }: ReclaimPlan.Plan, warned: boolean): number => {
+  if (warned || unlisted.length > 0 || candidates.some(Report.isUntold)) return notDone
+  return candidates.some((candidate) => candidate.verdict._tag === "Permit" || Report.isUnfinished(candidate))
+    ? wouldChange
+    : done
 }
+
+/** `planned`: the paths of which the plan had said that they would be changed. */
+export const ofOutcomes = (
+  outcomes: ReadonlyArray<ReclaimOutcome.ReclaimOutcome>,
+  planned: ReadonlySet<string>
+): number =>
+  outcomes.some(({ _tag, path }) => _tag === "Failed" || (_tag === "Kept" && planned.has(path))) ? notDone : done

@@ -1,7 +1,8 @@
 /**
  * What a survey found, for a person and for a program.
  */
-import { type ReclaimPlan, Text } from "session-liveness"
+import { Option } from "effect"
+import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text } from "session-liveness"
 import * as Cli from "../cli.ts"
 import * as Table from "../Table.ts"
 
@@ -14,6 +15,17 @@ export const branchOf = ({ branch, head }: Candidate): string =>
 /** Whether it is refused only because something could not be told. */
 export const isUntold = ({ verdict, gates }: Candidate): boolean =>
   verdict._tag === "Refuse" && gates.some(({ gate, untold }) => untold && gate === verdict.gate)
+
+/** Whether it lies aside, or was on its way there or out. */
+const isInside = ({ repository, path }: Candidate): boolean => path.startsWith(ReclaimStep.asideOf(repository, ""))
+
+const isLockedByUs = ({ locked = "" }: Candidate): boolean => Option.isSome(ReclaimRecord.parseLock(locked))
+
+/** Whether it lies aside, where it is no candidate. */
+export const liesAside = (candidate: Candidate): boolean => isInside(candidate) && isLockedByUs(candidate)
+
+/** Whether another sweep is at work on it, or died while it was. */
+export const isUnfinished = (candidate: Candidate): boolean => isInside(candidate) !== isLockedByUs(candidate)
 
 const columns: ReadonlyArray<Table.Column> = [
   { title: "path", cut: "start", share: 0.3 },
@@ -29,9 +41,12 @@ export const table = (candidates: ReadonlyArray<Candidate>, width: number | unde
 
 const cells = (candidate: Candidate): ReadonlyArray<string> => {
   const { path, verdict } = candidate
+  const name = [Text.escape(path), Text.escape(branchOf(candidate))]
+  if (isUnfinished(candidate)) {
+    return [...name, "mend", "-", "another sweep is at work on it, or died while it was; then --apply mends it"]
+  }
   return [
-    Text.escape(path),
-    Text.escape(branchOf(candidate)),
+    ...name,
     verdict._tag === "Permit" ? "move" : isUntold(candidate) ? "keep?" : "keep",
     verdict._tag === "Permit" ? "-" : verdict.gate,
     Cli.printable(verdict._tag === "Permit" ? verdict.notes.join("; ") || "every gate permits it" : verdict.reason)
@@ -51,18 +66,21 @@ export const line = (candidate: Candidate): string => {
     reason: verdict._tag === "Refuse" ? verdict.reason : null,
     notes: verdict._tag === "Permit" ? verdict.notes : [],
     untold: isUntold(candidate),
+    unfinished: isUnfinished(candidate),
     quietForMs,
     ends: Object.fromEntries(ends)
   })
 }
 
-/** The whole in a sentence. */
-export const summary = ({ candidates }: ReclaimPlan.Plan): string => {
-  if (candidates.length === 0) return "No linked worktree was found."
+/** The whole in a sentence; `aside` is how many lie aside. */
+export const summary = ({ candidates }: ReclaimPlan.Plan, aside: number): string => {
+  const lying = aside === 0 ? [] : [`${aside} ${aside === 1 ? "lies" : "lie"} aside (--list)`]
+  if (candidates.length === 0) return ["No linked worktree was found", ...lying].join("; ")
   const moved = candidates.filter(({ verdict }) => verdict._tag === "Permit").length
   const untold = candidates.filter(isUntold).length
   return [
     `${moved} of ${candidates.length} linked ${candidates.length === 1 ? "worktree" : "worktrees"} would be moved aside`,
-    ...(untold === 0 ? [] : [`of ${untold} it could not be told (keep?)`])
+    ...(untold === 0 ? [] : [`of ${untold} it could not be told (keep?)`]),
+    ...lying
   ].join("; ")
 }

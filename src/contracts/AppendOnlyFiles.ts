@@ -4,6 +4,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 
 /**
  * Why a file operation gave no answer. `Missing`: the name itself is not there. `NotRegular`: a directory, FIFO, socket
@@ -45,6 +46,11 @@ export interface AppendOnlyFiles {
   /** The names in a directory, without `.` and `..`, in no particular order. */
   readonly names: (directory: string) => Effect.Effect<ReadonlyArray<string>, FileFault>
   readonly read: (path: string) => Effect.Effect<Content, FileFault>
+  /** Reads many files; the bytes handed to `visit` are only valid until it returns. Holds the event loop for moments only. */
+  readonly readEach: (
+    paths: ReadonlyArray<string>,
+    visit: (index: number, content: Result.Result<Content, FileFault>) => void
+  ) => Effect.Effect<void>
   /** Hands the file over piece by piece, so that memory does not grow with it. */
   readonly chunks: (path: string, onChunk: (chunk: Uint8Array) => void) => Effect.Effect<void, FileFault>
   /**
@@ -96,3 +102,20 @@ export const splitPath = (path: string): { readonly directory: string; readonly 
   const slash = path.lastIndexOf("/")
   return { directory: path.slice(0, slash), name: path.slice(slash + 1) }
 }
+
+/** How many files are read side by side where reading is not synchronous; the file descriptors of a process are few. */
+const concurrency = 16
+
+/**
+ * `readEach` by one `read` after another, a few of them side by side.
+ */
+export const readEachBy =
+  <E>(read: (path: string) => Effect.Effect<Content, E>) =>
+  (
+    paths: ReadonlyArray<string>,
+    visit: (index: number, content: Result.Result<Content, E>) => void
+  ): Effect.Effect<void> =>
+    Effect.forEach(paths, (path, index) => Effect.map(Effect.result(read(path)), (content) => visit(index, content)), {
+      concurrency,
+      discard: true
+    })

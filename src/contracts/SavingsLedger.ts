@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Lines from "../core/Lines.ts"
 import * as LinkFile from "../core/LinkFile.ts"
 import * as Root from "../core/Root.ts"
 import * as SavingsTotal from "../core/SavingsTotal.ts"
@@ -56,25 +57,30 @@ export class SavingsLedger extends Context.Service<
  */
 export const make = (files: AppendOnlyFiles, root: string): SavingsLedger["Service"] => {
   const path = Root.ledger(root)
-  const lines = (onLine: (line: string) => void, onTorn: (rest: string) => void) =>
+  const pieces = <A>(onPiece: (piece: string) => void, end: () => A): Effect.Effect<A, LedgerError> =>
     Effect.suspend(() => {
-      const splitter = splitLines(onLine)
-      return files.chunks(path, splitter.push).pipe(
-        Effect.catch((fault) => (fault.kind === "Missing" ? Effect.void : toError(fault, Reason.Unreadable()))),
-        Effect.andThen(
-          // A line may be longer than a string can be.
-          Effect.try({
-            try: () => onTorn(splitter.rest()),
-            catch: (cause) => new LedgerError({ reason: Reason.Unreadable(), path, cause })
-          })
+      const decoder = new TextDecoder()
+      return files
+        .chunks(path, (chunk) => onPiece(decoder.decode(chunk, { stream: true })))
+        .pipe(
+          Effect.catch((fault) => (fault.kind === "Missing" ? Effect.void : toError(fault, Reason.Unreadable()))),
+          Effect.andThen(
+            // A line may be longer than a string can be.
+            Effect.try({
+              try: () => {
+                onPiece(decoder.decode())
+                return end()
+              },
+              catch: (cause) => new LedgerError({ reason: Reason.Unreadable(), path, cause })
+            })
+          )
         )
-      )
     })
   return SavingsLedger.of({
     total: (ids) =>
       Effect.suspend(() => {
         const fold = SavingsTotal.begin(ids)
-        return Effect.map(lines(fold.line, fold.torn), fold.total)
+        return pieces(fold.push, fold.end)
       }),
     mentioned: (ids) =>
       Effect.suspend(() => {
@@ -88,7 +94,11 @@ export const make = (files: AppendOnlyFiles, root: string): SavingsLedger["Servi
             for (const id of open) if (text.includes(id) && open.delete(id)) found.add(id)
           }
         }
-        return Effect.as(lines(look, look), found)
+        const lines = Lines.split(look)
+        return pieces(lines.push, () => {
+          look(lines.rest())
+          return found
+        })
       }),
     append: (row) =>
       files
@@ -108,25 +118,3 @@ const toError = (fault: FileFault, otherwise: Reason): Effect.Effect<never, Ledg
       cause: fault
     })
   )
-
-const splitLines = (onLine: (line: string) => void) => {
-  const decoder = new TextDecoder()
-  let pieces: Array<string> = []
-  const take = (piece: string): string => {
-    const line = pieces.length === 0 ? piece : pieces.join("") + piece
-    pieces = []
-    return line
-  }
-  return {
-    push: (chunk: Uint8Array) => {
-      const text = decoder.decode(chunk, { stream: true })
-      let start = 0
-      for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-        onLine(take(text.slice(start, end)))
-        start = end + 1
-      }
-      if (start < text.length) pieces.push(text.slice(start))
-    },
-    rest: () => take(decoder.decode())
-  }
-}

@@ -36,6 +36,21 @@ export const parse = (bytes: Uint8Array): LinkFile => {
 }
 
 /**
+ * Whether the bytes hold those of `id` anywhere. Where they do not, the file cannot list it, and need not be read.
+ */
+export const mayList = (bytes: Uint8Array, id: ClaudeId.ClaudeId): boolean => {
+  const wanted = encoder.encode(id)
+  const [first = LF] = wanted
+  const last = bytes.length - wanted.length
+  for (let at = bytes.indexOf(first); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
+    let length = 1
+    while (length < wanted.length && bytes[at + length] === wanted[length]) length++
+    if (length === wanted.length) return true
+  }
+  return false
+}
+
+/**
  * The one write that adds `line` to a file whose last byte is `lastByte` (`undefined`: the file is empty). A torn
  * fragment is closed with CAN in the same write, so that it can neither be spliced with `line` nor become a line itself.
  */

@@ -20,7 +20,11 @@ export const parse = (text: string): Option.Option<ManagedId> => Option.filter(C
 /**
  * Whether `name` is a valid id as it stands, so that a directory entry of that name is a link file.
  */
-export const is = (name: string): name is ManagedId => Text.trim(name) === name && Option.isSome(parse(name))
+export const is = (name: string): name is ManagedId =>
+  plain.test(name) || (Text.trim(name) === name && Option.isSome(parse(name)))
+
+/** What nearly every id looks like: a directory of ten thousand names is gone through at every scan. */
+const plain = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/
 
 const isSegment = (id: string): id is ClaudeId.ClaudeId & ManagedId =>
   !id.startsWith(".") && !id.includes("/") && !id.includes("\\")

@@ -49,11 +49,13 @@ export const counted = (
 ): ReadonlyArray<Use> => {
   const own = descendants(list)
   const above = new Set(ancestors(list))
+  // A server in another pid namespace answers with a pid that is not its own here.
+  const servers = new Set(list.processes.filter(isTmuxServer).map(({ pid }) => pid))
   return uses.filter(
     ({ pid, kind }) =>
       !own.has(pid) &&
       !(kind === "command line" && above.has(pid)) &&
-      !(kind === "working directory" && heardServers.has(pid))
+      !(kind === "working directory" && heardServers.has(pid) && servers.has(pid))
   )
 }
 

@@ -116,11 +116,12 @@ const decodeMark = Schema.decodeUnknownOption(
 )
 
 /**
- * A name for a worktree that is moved at `at`: the instant and the last segment of its path, fit for a ref and a file.
+ * A name for a worktree that is moved at `at`: the instant and git's own name for it, which no other worktree of the
+ * repository has, fit for a ref and a file.
  */
-export const nameOf = (path: string, at: number): string => {
-  const base = path.slice(path.lastIndexOf("/") + 1).replaceAll(/[^A-Za-z0-9_-]+/g, "-")
-  return `${new Date(at).toISOString().replaceAll(/[-:.]/g, "")}-${base.slice(0, 100)}`
+export const nameOf = (adminDirectory: string, at: number): string => {
+  const id = adminDirectory.slice(adminDirectory.lastIndexOf("/") + 1).replaceAll(/[^A-Za-z0-9_-]+/g, "-")
+  return `${new Date(at).toISOString().replaceAll(/[-:.]/g, "")}-${id.slice(0, 100)}`
 }
 
 const shortBranch = (branch: string): string => branch.replace(/^refs\/heads\//, "")

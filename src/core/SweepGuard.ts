@@ -17,7 +17,7 @@ export interface SweepGuard {
 
 const Text = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, start: Schema.NullOr(Schema.String) }))
 
-export const print = (guard: SweepGuard): string => `${JSON.stringify(guard)}\n`
+export const print = ({ pid, start }: SweepGuard): string => `${JSON.stringify({ pid, start })}\n`
 
 export const parse: (text: string) => Option.Option<SweepGuard> = Schema.decodeUnknownOption(Text)
 
@@ -30,9 +30,18 @@ export const own = ({ self, processes }: Processes.ProcessList): SweepGuard => (
 })
 
 /**
- * Whether its holder is proven gone, so that what it left may be mended. A guard that was cut off by a crash names nobody
- * and is not proven so: a person removes it.
+ * Whether its holder is proven gone, so that what it left may be mended: no such process runs, and no git that it may have
+ * left at work in the repository does. The processes must have been listed after the guard was read, or a holder that
+ * started in between would pass for gone.
  */
-export const isAbandoned = (guard: SweepGuard, processes: ReadonlyArray<Processes.Process>): boolean =>
+export const isAbandoned = (
+  guard: SweepGuard,
+  processes: ReadonlyArray<Processes.Process>,
+  commonDirectory: string
+): boolean =>
   ClaudeRegistry.judgeEntry({ procStart: guard.start ?? undefined }, Processes.find(processes, guard.pid))._tag ===
-  "Gone"
+    "Gone" && !processes.some((process) => !Processes.isZombie(process) && isGitIn(commonDirectory, process))
+
+/** Every git that a sweep starts names its repository outright. */
+const isGitIn = (commonDirectory: string, { args }: Processes.Process): boolean =>
+  args.some((arg) => arg === `--git-dir=${commonDirectory}` || arg.startsWith(`--git-dir=${commonDirectory}/`))

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as fs from "node:fs"
 import { type AppendOnlyFiles, type Content, FileFault, isSpelledSo, splitPath } from "../contracts/AppendOnlyFiles.ts"
 
@@ -14,6 +15,18 @@ const pieceBytes = 256 * 1024
 export const files: AppendOnlyFiles = {
   names: (directory) => attempt(directory, () => fs.readdirSync(directory)),
   read: (path) => attempt(path, () => withFile(path, O_RDONLY, readWhole)),
+  readEach: (paths, visit) => {
+    const from = (start: number): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const until = performance.now() + momentMillis
+        for (let index = start; index < paths.length; index++) {
+          visit(index, readShared(paths[index] ?? ""))
+          if (performance.now() > until) return Effect.andThen(Effect.yieldNow, from(index + 1))
+        }
+        return Effect.void
+      })
+    return from(0)
+  },
   chunks: (path, onChunk) => attempt(path, () => withFile(path, O_RDONLY, (fd) => readPieces(fd, onChunk))),
   append: (path, { create, appendix }) =>
     Effect.acquireUseRelease(
@@ -44,6 +57,30 @@ export const files: AppendOnlyFiles = {
     })
 }
 
+/** How long the event loop is held at a stretch. */
+const momentMillis = 8
+
+const shared = Buffer.allocUnsafe(64 * 1024)
+
+/**
+ * Reads into memory that the next call uses again.
+ */
+const readShared = (path: string): Result.Result<Content, FileFault> => {
+  try {
+    return Result.succeed(
+      withFile(path, O_RDONLY, (fd, stats) => {
+        if (stats.size >= shared.length) return readWhole(fd, stats)
+        const length = fs.readSync(fd, shared, 0, shared.length, null)
+        return length === stats.size
+          ? { bytes: shared.subarray(0, length), modifiedAt: stats.mtimeMs }
+          : { bytes: Buffer.concat([shared.subarray(0, length), fs.readFileSync(fd)]), modifiedAt: stats.mtimeMs }
+      })
+    )
+  } catch (cause) {
+    return Result.fail(toFault(path, cause))
+  }
+}
+
 const attempt = <A>(path: string, evaluate: () => A): Effect.Effect<A, FileFault> =>
   Effect.suspend(() => {
     try {
@@ -65,15 +102,7 @@ const unopenable: ReadonlySet<unknown> = new Set(["EISDIR", "ENXIO", "EOPNOTSUPP
 
 const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)
 
-const entryExists = (path: string): boolean => {
-  try {
-    fs.lstatSync(path)
-    return true
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return false
-    throw cause
-  }
-}
+const entryExists = (path: string): boolean => fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 const entryMayExist = (path: string): boolean => {
   try {

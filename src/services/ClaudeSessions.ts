@@ -94,9 +94,9 @@ const maxEntryBytes = 1024 * 1024
 const concurrency = 16
 
 /**
- * The config directory in the environment of a process, where that can be read: it names it outright, or by its home.
+ * The config directory in the environment of a process, where that may be read: it names it outright, or by its home.
  */
-const configOf = (fs: FileSystem.FileSystem, pid: number): Effect.Effect<Option.Option<string>> =>
+const configOf = (fs: FileSystem.FileSystem, pid: number): Effect.Effect<Option.Option<string>, ClaudeSessionsError> =>
   fs.readFileString(`/proc/${pid}/environ`).pipe(
     Effect.map((text) => {
       const env = Object.fromEntries(
@@ -110,7 +110,15 @@ const configOf = (fs: FileSystem.FileSystem, pid: number): Effect.Effect<Option.
         (directory) => directory.startsWith("/")
       )
     }),
-    Effect.orElseSucceed(() => Option.none())
+    Effect.catchReasons("PlatformError", {
+      NotFound: () => Effect.succeedNone,
+      PermissionDenied: () => Effect.succeedNone
+    }),
+    Effect.catch((cause) =>
+      cause.cause instanceof Error && "code" in cause.cause && cause.cause.code === "ESRCH"
+        ? Effect.succeedNone
+        : Effect.fail(new ClaudeSessionsError({ path: `/proc/${pid}/environ`, cause }))
+    )
   )
 
 const readDirectory = Effect.fnUntraced(function* (
@@ -138,21 +146,39 @@ const readDirectory = Effect.fnUntraced(function* (
     { concurrency }
   )
   const projects = yield* names(fs, `${directory}/projects`)
-  const transcripts = yield* Effect.forEach(projects, (project) => names(fs, `${directory}/projects/${project}`), {
+  const transcripts = yield* Effect.forEach(projects, (name) => transcriptsOf(fs, `${directory}/projects/${name}`), {
     concurrency
   })
-  return {
-    entries: entries.flat(),
-    transcripts: transcripts.flat().flatMap((name) => (name.endsWith(".jsonl") ? [name.slice(0, -6)] : []))
-  }
+  return { entries: entries.flat(), transcripts: transcripts.flat() }
 })
 
 /**
- * The names in a directory; none when it is not there or is no directory.
+ * The names in a directory; none when it is not there.
  */
 const names = (fs: FileSystem.FileSystem, path: string): Effect.Effect<ReadonlyArray<string>, ClaudeSessionsError> =>
+  fs.readDirectory(path).pipe(readAt(path))
+
+/**
+ * The session ids whose transcripts lie in a project; none when it is not there or is no directory.
+ */
+const transcriptsOf = (
+  fs: FileSystem.FileSystem,
+  path: string
+): Effect.Effect<ReadonlyArray<string>, ClaudeSessionsError> =>
   fs.stat(path).pipe(
-    Effect.flatMap((info) => (info.type === "Directory" ? fs.readDirectory(path) : Effect.succeed([]))),
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
-    Effect.mapError((cause: PlatformError) => new ClaudeSessionsError({ path, cause }))
+    Effect.flatMap((info) => (info.type === "Directory" ? fs.readDirectoryEntries(path) : Effect.succeed([]))),
+    Effect.map((entries) =>
+      entries.flatMap(({ name, type }) => (type === "File" && name.endsWith(".jsonl") ? [name.slice(0, -6)] : []))
+    ),
+    readAt(path)
   )
+
+const readAt =
+  (path: string) =>
+  (
+    self: Effect.Effect<ReadonlyArray<string>, PlatformError>
+  ): Effect.Effect<ReadonlyArray<string>, ClaudeSessionsError> =>
+    self.pipe(
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
+      Effect.mapError((cause) => new ClaudeSessionsError({ path, cause }))
+    )

@@ -3,7 +3,14 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import type * as Scope from "effect/Scope"
-import { type AppendOnlyFiles, FileFault, isSpelledSo, splitPath } from "../contracts/AppendOnlyFiles.ts"
+import {
+  type AppendOnlyFiles,
+  type Content,
+  FileFault,
+  isSpelledSo,
+  readEachBy,
+  splitPath
+} from "../contracts/AppendOnlyFiles.ts"
 
 const pieceBytes = 64 * 1024
 
@@ -51,13 +58,16 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
           )
         : openExisting(path)
 
+    const read = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Content, FileFault> {
+      const info = yield* stat(path)
+      const bytes = yield* fs.readFile(path).pipe(Effect.catch(fault(path)))
+      return { bytes, modifiedAt: Option.match(info.mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }) }
+    })
+
     return {
       names,
-      read: Effect.fnUntraced(function* (path) {
-        const info = yield* stat(path)
-        const bytes = yield* fs.readFile(path).pipe(Effect.catch(fault(path)))
-        return { bytes, modifiedAt: Option.match(info.mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }) }
-      }),
+      read,
+      readEach: readEachBy(read),
       chunks: (path, onChunk) =>
         Effect.scoped(
           Effect.gen(function* () {

@@ -11,6 +11,7 @@ import * as GitList from "../core/GitList.ts"
 import * as Mounts from "../core/Mounts.ts"
 import * as OwnerSentinel from "../core/OwnerSentinel.ts"
 import * as Place from "../core/Place.ts"
+import type { ReclaimLeft } from "../core/ReclaimLeft.ts"
 import type { ReclaimStep } from "../core/ReclaimStep.ts"
 import * as SweepGuard from "../core/SweepGuard.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
@@ -19,6 +20,7 @@ import * as Command from "./Command.ts"
 import * as Executable from "./Executable.ts"
 import * as GitSteps from "./GitSteps.ts"
 import * as RegularFile from "./RegularFile.ts"
+import * as WholeFile from "./WholeFile.ts"
 
 /** git is not installed, or older than 2.36, which cannot list worktrees with NUL. */
 export class NotUsable extends Schema.TaggedClass<NotUsable>()("NotUsable", {}) {}
@@ -97,19 +99,15 @@ export class Git extends Context.Service<
     readonly carryOut: (repository: Repository, step: ReclaimStep) => Effect.Effect<ReadonlyArray<string>, GitError>
     /**
      * Keeps every other sweep from changing the repository until the scope closes. `isAbandoned` says whether the holder
-     * of a guard that is there is proven gone; then it is taken over.
+     * of a guard that was found is proven gone; then it is taken over.
      */
     readonly guard: (
       repository: Repository,
       own: SweepGuard.SweepGuard,
-      isAbandoned: (holder: SweepGuard.SweepGuard) => boolean
+      isAbandoned: (holder: SweepGuard.SweepGuard) => Effect.Effect<boolean>
     ) => Effect.Effect<void, GitError, Scope.Scope>
-    /** Mends what git itself knows how to mend after a move that did not finish. */
-    readonly repair: (repository: Repository) => Effect.Effect<void, GitError>
-    /** Whether a sweep that died has left the lock of a worktree between two names. */
-    readonly isBetweenLocks: (repository: Repository, adminDirectory: string) => Effect.Effect<boolean, GitError>
-    /** The admin directories of all linked worktrees, by the path that each says its worktree has. */
-    readonly adminDirectories: (repository: Repository) => Effect.Effect<ReadonlyMap<string, string>, GitError>
+    /** Everything that moves, restorations and removals have left, whether or not git can list it. */
+    readonly left: (repository: Repository) => Effect.Effect<ReadonlyArray<ReclaimLeft>, GitError>
   }
 >()("session-liveness/services/Git") {}
 
@@ -199,35 +197,13 @@ export const layer = (
             step
           ).pipe(Effect.mapError((detail) => failed(commonDirectory, `${step._tag}: ${detail}`))),
         guard: ({ commonDirectory }, own, isAbandoned) =>
-          Effect.acquireRelease(takeGuard(fs, commonDirectory, own, isAbandoned), () =>
-            Effect.ignore(fs.remove(guardOf(commonDirectory)))
-          ),
-        repair: Effect.fnUntraced(function* ({ commonDirectory }) {
-          const aside = yield* namesIn(fs, `${commonDirectory}/reclaimed`)
-          // Its exit code tells of every directory that needs no repair too.
-          yield* run(
-            commonDirectory,
-            [
-              `--git-dir=${commonDirectory}`,
-              "worktree",
-              "repair",
-              ...aside.filter((name) => !name.startsWith(".")).map((name) => `${commonDirectory}/reclaimed/${name}`)
-            ],
-            { bound: undefined }
-          )
-        }),
-        isBetweenLocks: ({ commonDirectory }, adminDirectory) =>
-          Effect.mapError(GitSteps.isBetweenLocks(fs, adminDirectory), (detail) => failed(commonDirectory, detail)),
-        adminDirectories: Effect.fnUntraced(function* ({ commonDirectory }) {
-          const names = yield* namesIn(fs, `${commonDirectory}/worktrees`)
-          const entries = yield* Effect.forEach(names, (name) => {
-            const directory = `${commonDirectory}/worktrees/${name}`
-            return Effect.map(RegularFile.read(fs, `${directory}/gitdir`, maxPointerBytes), (file) =>
-              file._tag === "File" ? [[file.text.replace(/\n$/, "").replace(/\/\.git$/, ""), directory] as const] : []
+          Effect.asVoid(
+            Effect.acquireRelease(takeGuard(fs, commonDirectory, own, isAbandoned), () =>
+              leaveGuard(fs, commonDirectory, own)
             )
-          })
-          return new Map(entries.flat())
-        })
+          ),
+        left: ({ commonDirectory }) =>
+          Effect.mapError(GitSteps.left(fs, commonDirectory), (detail) => failed(commonDirectory, detail))
       })
     })
   )
@@ -235,12 +211,6 @@ export const layer = (
 const guardOf = (commonDirectory: string): string => `${commonDirectory}/reclaimed/.sweep`
 
 const maxPointerBytes = 64 * 1024
-
-const namesIn = (fs: FileSystem.FileSystem, directory: string): Effect.Effect<ReadonlyArray<string>, GitError> =>
-  fs.readDirectory(directory).pipe(
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
-    Effect.mapError((cause) => failed(directory, cause.message))
-  )
 
 /**
  * Creates the guard, or takes over one whose holder is gone. Only one sweep at a time may take over, and it looks once
@@ -250,9 +220,11 @@ const takeGuard = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   commonDirectory: string,
   own: SweepGuard.SweepGuard,
-  isAbandoned: (holder: SweepGuard.SweepGuard) => boolean
+  isAbandoned: (holder: SweepGuard.SweepGuard) => Effect.Effect<boolean>
 ): Effect.fn.Return<void, GitError> {
+  const workshop = `${commonDirectory}/reclaimed`
   const path = guardOf(commonDirectory)
+  const takeover = `${path}-takeover`
   const told = <A>(effect: Effect.Effect<A, PlatformError>) =>
     Effect.mapError(effect, (cause) =>
       failed(
@@ -262,30 +234,43 @@ const takeGuard = Effect.fnUntraced(function* (
           : cause.message
       )
     )
-  const create = (name: string) => told(fs.writeFileString(name, SweepGuard.print(own), { flag: "wx", mode: 0o600 }))
-  const read = Effect.gen(function* () {
+  const create = (name: string) =>
+    told(WholeFile.create(fs, { path: name, text: SweepGuard.print(own), mode: 0o600, workshop }))
+  const isLeft = Effect.gen(function* () {
     const found = yield* RegularFile.read(fs, path, maxPointerBytes)
-    if (found._tag === "Nothing") return Option.none()
+    if (found._tag === "Nothing") return false
     const holder = found._tag === "File" ? SweepGuard.parse(found.text) : Option.none()
     if (Option.isNone(holder)) return yield* failed(commonDirectory, `${path} names no sweep; remove it if none runs`)
-    if (!isAbandoned(holder.value)) {
-      return yield* failed(
-        commonDirectory,
-        `another sweep is at work (pid ${holder.value.pid}); wait for it, or remove ${path} if it has ended`
-      )
-    }
-    return holder
+    if (yield* isAbandoned(holder.value)) return true
+    return yield* failed(
+      commonDirectory,
+      `another sweep is at work (pid ${holder.value.pid}), or git still is for one; wait for it, or remove ${path} if it has ended`
+    )
   })
-  yield* told(fs.makeDirectory(`${commonDirectory}/reclaimed`, { recursive: true, mode: 0o700 }))
-  if (Option.isNone(yield* read)) return yield* create(path)
-  const takeover = `${path}-takeover`
+  yield* told(fs.makeDirectory(workshop, { recursive: true, mode: 0o700 }))
+  if ((yield* told(fs.realPath(workshop))) !== workshop) {
+    return yield* failed(commonDirectory, `${workshop} leads elsewhere`)
+  }
+  if (!(yield* isLeft)) return yield* create(path)
   yield* create(takeover)
-  yield* Effect.flatMap(read, (holder) =>
-    Option.isSome(holder)
-      ? told(fs.rename(takeover, path))
-      : Effect.andThen(create(path), Effect.ignore(fs.remove(takeover)))
-  ).pipe(Effect.onError(() => Effect.ignore(fs.remove(takeover))))
+  const drop = Effect.ignore(fs.remove(takeover))
+  yield* Effect.flatMap(isLeft, (still) =>
+    still ? told(fs.rename(takeover, path)) : Effect.andThen(create(path), drop)
+  ).pipe(Effect.onError(() => drop))
 })
+
+/**
+ * Removes the guard, unless it is another's by now.
+ */
+const leaveGuard = (
+  fs: FileSystem.FileSystem,
+  commonDirectory: string,
+  own: SweepGuard.SweepGuard
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const found = yield* RegularFile.read(fs, guardOf(commonDirectory), maxPointerBytes)
+    if (found._tag === "File" && found.text === SweepGuard.print(own)) yield* fs.remove(guardOf(commonDirectory))
+  }).pipe(Effect.ignore)
 
 const always: ReadonlyArray<string> = [
   "--no-optional-locks",
@@ -303,9 +288,7 @@ const always: ReadonlyArray<string> = [
   "-c",
   "core.trustctime=true",
   "-c",
-  "core.checkStat=default",
-  "-c",
-  "core.untrackedCache=false"
+  "core.checkStat=default"
 ]
 
 const maxBytes = 256 * 1024 * 1024
@@ -362,6 +345,9 @@ const inspect = Effect.fnUntraced(function* (
       path,
       detail: `its admin directory ${adminDirectory} is none of ${repository.commonDirectory}`
     })
+  }
+  if (repository.worktrees.filter((other) => other.path === path).length > 1) {
+    return yield* new GitError({ reason: new NoRepository(), path, detail: "more than one admin directory claims it" })
   }
   const at = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
   const info = yield* ofFile(fs.stat(path))
@@ -451,11 +437,13 @@ const inspect = Effect.fnUntraced(function* (
   }
 })
 
+const maxBackLinkBytes = 64 * 1024
+
 /**
  * The canonical `.git` file that an admin directory says is its worktree's; `undefined` when it is not there.
  */
 const worktreeOf = (fs: FileSystem.FileSystem, adminDirectory: string): Effect.Effect<string | undefined> =>
-  Effect.flatMap(RegularFile.read(fs, `${adminDirectory}/gitdir`, maxPointerBytes), (file) => {
+  Effect.flatMap(RegularFile.read(fs, `${adminDirectory}/gitdir`, maxBackLinkBytes), (file) => {
     const target = file._tag === "File" ? file.text.replace(/\n+$/, "") : ""
     return fs
       .realPath(target.startsWith("/") ? target : `${adminDirectory}/${target}`)

@@ -1,12 +1,17 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type { PlatformError } from "effect/PlatformError"
 import * as Option from "effect/Option"
 import * as GitList from "../core/GitList.ts"
 import * as OwnerSentinel from "../core/OwnerSentinel.ts"
+import * as Place from "../core/Place.ts"
+import * as ReclaimLeft from "../core/ReclaimLeft.ts"
 import * as ReclaimRecord from "../core/ReclaimRecord.ts"
-import type { ReclaimStep } from "../core/ReclaimStep.ts"
+import * as ReclaimStep from "../core/ReclaimStep.ts"
+import * as AdminDirectory from "./AdminDirectory.ts"
 import * as RegularFile from "./RegularFile.ts"
+import * as WholeFile from "./WholeFile.ts"
 
 /**
  * Runs git. A read is bounded and killed; a write runs to its end and is never killed.
@@ -29,25 +34,61 @@ export const carryOut = (
   fs: FileSystem.FileSystem,
   { read, write }: Run,
   commonDirectory: string,
-  step: ReclaimStep
+  step: ReclaimStep.ReclaimStep
 ): Effect.Effect<ReadonlyArray<string>, string> => {
   const common = `--git-dir=${commonDirectory}`
+  const workshop = `${commonDirectory}/reclaimed`
   const told = <A>(effect: Effect.Effect<A, PlatformError>) => Effect.mapError(effect, (cause) => cause.message)
   const lookAt = (path: string) => RegularFile.read(fs, path, maxBytes)
-  const isThere = (path: string) =>
-    fs.lstat(path).pipe(
-      Effect.as(true),
-      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(false)),
-      told
-    )
+  const isThere = (path: string) => told(exists(fs, path))
+  const worktrees = Effect.gen(function* () {
+    const list = GitList.worktrees(yield* read([common, "worktree", "list", "--porcelain", "-z"]))
+    return list ?? (yield* Effect.fail("git worktree list printed something else than a list"))
+  })
 
   switch (step._tag) {
+    case "TakeLock":
+      return Effect.gen(function* () {
+        const locked = `${step.adminDirectory}/locked`
+        const prior = `${step.adminDirectory}/${priorLock}`
+        const kept = yield* read([common, "for-each-ref", `refs/reclaimed/${step.name}/`])
+        if (kept !== "" || (yield* isThere(ReclaimStep.asideOf(commonDirectory, step.name)))) {
+          return yield* Effect.fail(`something is kept as ${step.name} already`)
+        }
+        const take = told(
+          WholeFile.create(fs, {
+            path: locked,
+            text: `${step.reason}\n`,
+            mode: 0o644,
+            workshop: step.adminDirectory
+          })
+        )
+        if (step.prior === undefined) yield* take
+        else {
+          yield* told(fs.rename(locked, prior))
+          const found = yield* lookAt(prior)
+          const isSeen = found._tag === "File" && found.text.trim() === step.prior.trim()
+          yield* (isSeen ? take : Effect.fail("its lock is not the one that was seen any more")).pipe(
+            Effect.tapError(() => Effect.ignore(fs.rename(prior, locked)))
+          )
+        }
+        return []
+      })
+
     case "KeepCommits":
       return Effect.gen(function* () {
         const admin = `--git-dir=${step.adminDirectory}`
-        const log = yield* lookAt(`${step.adminDirectory}/logs/HEAD`)
+        if (yield* isThere(`${step.adminDirectory}/reftable`)) {
+          return yield* Effect.fail("its refs are kept as reftable, where the log of HEAD cannot be read whole")
+        }
+        // A log holds names and subjects in any encoding; the ids are ASCII.
+        const log = yield* fs.readFile(`${step.adminDirectory}/logs/HEAD`).pipe(
+          Effect.map((bytes) => new TextDecoder("latin1").decode(bytes)),
+          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
+          told
+        )
         const original = yield* lookAt(`${step.adminDirectory}/ORIG_HEAD`)
-        const own = yield* read([
+        const refs = yield* read([
           admin,
           "for-each-ref",
           "--format=%(objectname)",
@@ -56,21 +97,20 @@ export const carryOut = (
           "refs/rewritten"
         ])
         const head = (yield* read([admin, "rev-parse", "--verify", "HEAD^{commit}"])).trim()
-        if (log._tag === "Broken") return yield* Effect.fail(`the log of HEAD could not be read: ${log.why}`)
-        const named = [
-          ...(log._tag === "File" ? log.text.split("\n").flatMap((line) => line.split(" ", 2)) : []),
-          ...(original._tag === "File" ? [original.text.trim()] : []),
-          ...own.split("\n")
+        // What its own refs name need not be commits, and there are few of them: they are kept as they are.
+        const own = refs.split("\n").filter((id) => id !== "")
+        const logged = [
+          ...log.split("\n").flatMap((line) => line.split(" ", 2)),
+          ...(original._tag === "File" ? [original.text.trim()] : [])
         ].filter((id) => /^[0-9a-f]{40,64}$/.test(id) && !/^0+$/.test(id))
+        const ids = [...new Set(logged)]
         const unreachable = new Set<string>()
-        const ids = [...new Set(named)]
         for (let start = 0; start < ids.length; start += idsPerCall) {
-          const chunk = ids.slice(start, start + idsPerCall)
           const listed = yield* read([
             common,
             "rev-list",
             "--ignore-missing",
-            ...chunk,
+            ...ids.slice(start, start + idsPerCall),
             "--not",
             "--branches",
             "--remotes",
@@ -78,10 +118,13 @@ export const carryOut = (
           ])
           for (const id of listed.split("\n")) unreachable.add(id)
         }
-        const kept = [head, ...ids.filter((id) => id !== head && unreachable.has(id))]
+        const others = new Set([...own, ...ids.filter((id) => unreachable.has(id))])
+        others.delete(head)
         yield* write(
           [common, "update-ref", "--stdin"],
-          kept.map((id, index) => `create refs/reclaimed/${step.name}/${index === 0 ? "HEAD" : index} ${id}\n`).join("")
+          [head, ...others]
+            .map((id, index) => `create refs/reclaimed/${step.name}/${index === 0 ? "HEAD" : index} ${id}\n`)
+            .join("")
         )
         return []
       })
@@ -98,20 +141,6 @@ export const carryOut = (
         if (lines.length > 0) {
           yield* write([common, "update-ref", "--stdin"], lines.map((line) => `delete ${line}\n`).join(""))
         }
-        return []
-      })
-
-    case "TakeLock":
-      return Effect.gen(function* () {
-        const locked = `${step.adminDirectory}/locked`
-        if (step.prior !== undefined) {
-          const found = yield* lookAt(locked)
-          if (found._tag !== "File" || found.text.trim() !== step.prior.trim()) {
-            return yield* Effect.fail("its lock is not the one that was seen any more")
-          }
-          yield* told(fs.rename(locked, `${step.adminDirectory}/${priorLock}`))
-        }
-        yield* told(fs.writeFileString(locked, `${step.reason}\n`, { flag: "wx" }))
         return []
       })
 
@@ -146,33 +175,63 @@ export const carryOut = (
       return Effect.gen(function* () {
         const admin = `--git-dir=${step.adminDirectory}`
         const short = step.branch.replace(/^refs\/heads\//, "")
-        const refs = yield* read([common, "for-each-ref", "--format=%(objectname)", step.branch])
+        const own = yield* lookAt(`${step.adminDirectory}/HEAD`)
+        if (own._tag === "File" && own.text.trim() === `ref: ${step.branch}`) return []
+        const ref = yield* read([common, "for-each-ref", "--format=%(objectname) %(refname)", step.branch])
         const head = (yield* read([admin, "rev-parse", "--verify", "HEAD^{commit}"])).trim()
-        const list = GitList.worktrees(yield* read([common, "worktree", "list", "--porcelain", "-z"]))
-        if (list === undefined) return yield* Effect.fail("git worktree list printed something else than a list")
-        const holder = list.find(({ branch }) => branch === step.branch)
-        if (head !== step.head || refs.trim() !== step.head) {
+        if (head !== step.head || !ref.split("\n").includes(`${step.head} ${step.branch}`)) {
           return [`HEAD stays detached, because branch ${short} has moved on; see \`git switch\``]
         }
+        const holder = (yield* worktrees).find(({ branch }) => branch === step.branch)
         if (holder !== undefined) {
-          return holder.head === step.head && (yield* isAdminOf(holder.path, step.adminDirectory))
-            ? []
-            : [`HEAD stays detached, because branch ${short} is checked out in ${holder.path}`]
+          return [`HEAD stays detached, because branch ${short} is checked out in ${holder.path}`]
         }
         yield* write([admin, "symbolic-ref", "-m", "session-liveness: put back", "HEAD", step.branch])
+        return []
+      })
+
+    case "MarkUsed":
+      return Effect.gen(function* () {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* told(fs.utimes(`${step.adminDirectory}/HEAD`, now, now))
         return []
       })
 
     case "Move":
       return Effect.gen(function* () {
         if (!(yield* isThere(step.from)) && (yield* isThere(step.to))) return []
-        const parent = step.to.slice(0, step.to.lastIndexOf("/"))
-        yield* told(fs.makeDirectory(parent, { recursive: true, mode: 0o700 }))
-        if (yield* isThere(step.to)) return yield* Effect.fail(`${step.to} is taken`)
+        if (yield* isThere(step.to))
+          return yield* Effect.fail(`something else stands at ${step.to}; move it away first`)
+        const parent = parentOf(step.to)
+        yield* told(fs.makeDirectory(parent, { recursive: true }))
         const [from, to] = yield* told(Effect.all([fs.stat(step.from), fs.stat(parent)]))
-        if (from.dev !== to.dev)
+        if (from.dev !== to.dev) {
           return yield* Effect.fail(`${parent} lies on another device, so that it cannot be moved there`)
+        }
         yield* write([common, "worktree", "move", "-f", "-f", step.from, step.to])
+        return []
+      })
+
+    case "Connect":
+      return Effect.gen(function* () {
+        yield* told(
+          WholeFile.replace(fs, {
+            path: `${step.adminDirectory}/gitdir`,
+            text: `${step.worktree}/.git\n`,
+            mode: 0o644,
+            workshop
+          })
+        )
+        if (!(yield* leadsTo(fs, step.worktree, step.adminDirectory))) {
+          yield* told(
+            WholeFile.replace(fs, {
+              path: `${step.worktree}/.git`,
+              text: `gitdir: ${step.adminDirectory}\n`,
+              mode: 0o644,
+              workshop
+            })
+          )
+        }
         return []
       })
 
@@ -181,45 +240,36 @@ export const carryOut = (
         const found = yield* lookAt(step.path)
         if (found._tag === "File" && found.text === step.text) return []
         if (found._tag !== "Nothing") return [`something else stands at ${step.path} already`]
-        yield* told(fs.makeDirectory(step.path.slice(0, step.path.lastIndexOf("/")) || "/", { recursive: true }))
-        yield* told(fs.writeFileString(step.path, step.text, { flag: "wx", mode: 0o444 }))
+        yield* told(fs.makeDirectory(parentOf(step.path), { recursive: true }))
+        yield* told(WholeFile.create(fs, { path: step.path, text: step.text, mode: 0o444, workshop }))
         return []
       })
 
     case "RemoveTombstone":
       return Effect.gen(function* () {
         const found = yield* lookAt(step.path)
-        if (found._tag === "Nothing") return []
-        const ours = found._tag === "File" ? ReclaimRecord.parseTombstone(found.text) : Option.none()
-        if (Option.isNone(ours) || ours.value.name !== step.name) {
-          return yield* Effect.fail(`something else stands at ${step.path}; move it away first`)
-        }
-        yield* told(fs.remove(step.path))
+        if (found._tag === "File" && found.text === step.text) yield* told(fs.remove(step.path))
         return []
       })
 
     case "HideTombstone":
       return Effect.gen(function* () {
-        const list = GitList.worktrees(yield* read([common, "worktree", "list", "--porcelain", "-z"])) ?? []
-        const around = list
+        const around = (yield* worktrees)
           .filter(({ bare, path }) => !bare && step.path.startsWith(`${path}/`))
           .sort((a, b) => b.path.length - a.path.length)[0]
-        if (around === undefined || /[\n\r]/.test(step.path)) return []
+        if (around === undefined) return []
         const ignored = yield* Effect.option(read(["-C", around.path, "check-ignore", "--no-index", step.path]))
         if (Option.isSome(ignored)) return []
         const exclude = `${commonDirectory}/info/exclude`
         const found = yield* lookAt(exclude)
         if (found._tag === "Broken") return [`${step.path} shows as untracked: ${exclude} ${found.why}`]
+        // A pattern cannot hold the end of a line.
+        const pattern = step.path
+          .slice(around.path.length)
+          .replaceAll(/[\\*?[\]!#\s]/g, (sign) => (/[\n\r]/.test(sign) ? "?" : `\\${sign}`))
         const text = found._tag === "File" ? found.text : ""
-        const pattern = step.path.slice(around.path.length).replaceAll(/[\\*?[\]!#\s]/g, "\\$&")
-        yield* told(fs.makeDirectory(`${commonDirectory}/info`, { recursive: true }))
-        yield* told(
-          fs.writeFileString(
-            exclude,
-            `${text === "" || text.endsWith("\n") ? "" : "\n"}${excludeMark(step.name)}\n${pattern}\n`,
-            { flag: "a" }
-          )
-        )
+        // Above what is there, so that taking it out again leaves every byte of that.
+        yield* rewriteExclude(exclude, `${excludeMark(step.name)}\n${pattern}\n${text}`)
         return []
       })
 
@@ -232,8 +282,8 @@ export const carryOut = (
         const at = lines.indexOf(excludeMark(step.name))
         if (at === -1) return []
         lines.splice(at, 2)
-        yield* told(fs.writeFileString(`${exclude}.new`, lines.join("\n")))
-        yield* told(fs.rename(`${exclude}.new`, exclude))
+        const text = lines.join("\n")
+        yield* text === "" ? told(fs.remove(exclude)) : rewriteExclude(exclude, text)
         return []
       })
 
@@ -258,51 +308,178 @@ export const carryOut = (
     case "CloseLock":
       return Effect.gen(function* () {
         const open = `${step.adminDirectory}/${openLock}`
-        const prior = `${step.adminDirectory}/${priorLock}`
-        const locked = `${step.adminDirectory}/locked`
-        if (yield* isThere(locked)) return []
-        if (yield* isThere(open)) {
-          if (yield* isThere(step.worktree)) {
-            if (!(yield* isThere(`${step.worktree}/.git`))) {
-              yield* told(
-                fs.writeFileString(`${step.worktree}/.git`, `gitdir: ${step.adminDirectory}\n`, { flag: "wx" })
-              )
-            }
-            yield* write([
-              `--git-dir=${step.adminDirectory}`,
-              `--work-tree=${step.worktree}`,
-              "checkout-index",
-              "--all",
-              "--quiet"
-            ])
-            yield* told(fs.rename(open, locked))
-          } else yield* write([common, "worktree", "remove", step.worktree])
-        } else if (yield* isThere(prior)) yield* told(fs.rename(prior, locked))
+        if (!(yield* isThere(open))) return []
+        if (!(yield* isThere(`${step.worktree}/.git`))) {
+          yield* told(
+            WholeFile.create(fs, {
+              path: `${step.worktree}/.git`,
+              text: `gitdir: ${step.adminDirectory}\n`,
+              mode: 0o644,
+              workshop
+            })
+          )
+        }
+        yield* write([
+          `--git-dir=${step.adminDirectory}`,
+          `--work-tree=${step.worktree}`,
+          "checkout-index",
+          "--all",
+          "--quiet"
+        ])
+        yield* told(fs.rename(open, `${step.adminDirectory}/locked`))
         return []
       })
 
     case "Remove":
       return Effect.gen(function* () {
-        const list = GitList.worktrees(yield* read([common, "worktree", "list", "--porcelain", "-z"]))
-        if (list === undefined) return yield* Effect.fail("git worktree list printed something else than a list")
-        if (list.some(({ path }) => path === step.path)) yield* write([common, "worktree", "remove", step.path])
+        if (!(yield* worktrees).some(({ path }) => path === step.path)) return []
+        // git goes on to forget a worktree of which it could not remove every file.
+        const stuck = (yield* isThere(step.path)) ? yield* told(firstUnwritable(fs, step.path)) : undefined
+        if (stuck !== undefined) return yield* Effect.fail(`${stuck} may not be written to`)
+        yield* write([common, "worktree", "remove", step.path])
         return []
       })
   }
 
-  function isAdminOf(worktree: string, adminDirectory: string): Effect.Effect<boolean, string> {
-    return Effect.map(lookAt(`${worktree}/.git`), (file) => file._tag === "File" && file.text.includes(adminDirectory))
+  function rewriteExclude(exclude: string, text: string): Effect.Effect<void, string> {
+    return Effect.gen(function* () {
+      yield* fs.makeDirectory(parentOf(exclude), { recursive: true })
+      const mode = yield* fs.stat(exclude).pipe(
+        Effect.map((info) => info.mode & 0o777),
+        Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(0o644))
+      )
+      yield* WholeFile.replace(fs, { path: exclude, text, mode, workshop })
+    }).pipe(told)
   }
 }
 
 /**
- * Whether an admin directory holds a lock that a sweep that died has left between two names.
+ * Everything that moves, restorations and removals have left in a repository, whether or not git can list it.
  */
-export const isBetweenLocks = (fs: FileSystem.FileSystem, adminDirectory: string): Effect.Effect<boolean, string> =>
+export const left = (
+  fs: FileSystem.FileSystem,
+  commonDirectory: string
+): Effect.Effect<ReadonlyArray<ReclaimLeft.ReclaimLeft>, string> =>
   Effect.gen(function* () {
-    const names = yield* fs.readDirectory(adminDirectory)
-    return !names.includes("locked") && (names.includes(priorLock) || names.includes(openLock))
+    const ids = yield* namesIn(fs, `${commonDirectory}/worktrees`)
+    const taken = yield* Effect.forEach(ids, (id) => leftOf(fs, commonDirectory, `${commonDirectory}/worktrees/${id}`))
+    const found = taken.flatMap(Option.toArray)
+    const names = yield* namesIn(fs, `${commonDirectory}/reclaimed`)
+    const known = new Set<string | undefined>([
+      ...found.flatMap((each) =>
+        each._tag === "Taken" ? [ReclaimStep.asideOf(commonDirectory, each.record.name)] : []
+      ),
+      ...(yield* Effect.forEach(ids, (id) => worktreeOf(fs, `${commonDirectory}/worktrees/${id}`)))
+    ])
+    const lying = names
+      .filter((name) => !name.startsWith("."))
+      .map((name) => ReclaimStep.asideOf(commonDirectory, name))
+      .filter((path) => !known.has(path))
+    return [...found, ...lying.map((path) => ReclaimLeft.Remains({ path }))]
   }).pipe(Effect.mapError((cause) => cause.message))
+
+const leftOf = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  commonDirectory: string,
+  adminDirectory: string
+): Effect.fn.Return<Option.Option<ReclaimLeft.ReclaimLeft>, PlatformError> {
+  const locked = yield* RegularFile.read(fs, `${adminDirectory}/locked`, maxBytes)
+  const lock =
+    locked._tag === "Nothing" ? yield* RegularFile.read(fs, `${adminDirectory}/${openLock}`, maxBytes) : locked
+  const pointsAt = yield* worktreeOf(fs, adminDirectory)
+  const record = lock._tag === "File" ? ReclaimRecord.parseLock(lock.text.trim()) : Option.none()
+  if (Option.isNone(record)) {
+    return locked._tag === "Nothing" && pointsAt !== undefined && (yield* exists(fs, `${adminDirectory}/${priorLock}`))
+      ? Option.some(ReclaimLeft.Unlocked({ adminDirectory, worktree: pointsAt }))
+      : Option.none()
+  }
+  const { name, path } = record.value
+  const aside = ReclaimStep.asideOf(commonDirectory, name)
+  return Option.some(
+    ReclaimLeft.Taken({
+      record: record.value,
+      adminDirectory,
+      open: locked._tag === "Nothing",
+      pointsAt,
+      liesAside: yield* exists(fs, aside),
+      atOldPath: !(yield* Effect.orElseSucceed(exists(fs, path), () => true))
+        ? "Nothing"
+        : (yield* leadsTo(fs, path, adminDirectory, aside))
+          ? "Itself"
+          : "SomethingElse"
+    })
+  )
+})
+
+/**
+ * Where the admin directory says that its worktree is.
+ */
+const worktreeOf = (fs: FileSystem.FileSystem, adminDirectory: string): Effect.Effect<string | undefined> =>
+  Effect.map(RegularFile.read(fs, `${adminDirectory}/gitdir`, maxBytes), (file) => {
+    const text = file._tag === "File" ? file.text.replace(/\n$/, "").replace(/\/\.git$/, "") : ""
+    if (text === "") return undefined
+    return text.startsWith("/") ? text : `/${(Place.segmentsOf(`${adminDirectory}/${text}`) ?? []).join("/")}`
+  })
+
+/**
+ * Whether a worktree names that admin directory as its own. What it names relatively may be meant from where it stood
+ * before it was moved.
+ */
+const leadsTo = (
+  fs: FileSystem.FileSystem,
+  worktree: string,
+  adminDirectory: string,
+  before: string = worktree
+): Effect.Effect<boolean> =>
+  Effect.gen(function* () {
+    const target = yield* AdminDirectory.find(fs, worktree)
+    for (const candidate of [target, `${before}${target.slice(worktree.length)}`]) {
+      const real = yield* Effect.option(fs.realPath(candidate))
+      if (Option.isSome(real) && real.value === adminDirectory) return true
+    }
+    return false
+  }).pipe(Effect.orElseSucceed(() => false))
+
+const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean, PlatformError> =>
+  fs.lstat(path).pipe(
+    Effect.as(true),
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(false))
+  )
+
+const namesIn = (fs: FileSystem.FileSystem, directory: string): Effect.Effect<ReadonlyArray<string>, PlatformError> =>
+  fs.readDirectory(directory).pipe(Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])))
+
+/**
+ * The first directory of a tree whose entries this process may not remove. Links are not followed.
+ */
+const firstUnwritable = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  root: string
+): Effect.fn.Return<string | undefined, PlatformError> {
+  for (let level: ReadonlyArray<string> = [root]; level.length > 0;) {
+    const writable = yield* Effect.forEach(
+      level,
+      (directory) => Effect.isSuccess(fs.access(directory, { readable: true, writable: true })),
+      { concurrency }
+    )
+    const stuck = level.find((_, index) => writable[index] === false)
+    if (stuck !== undefined) return stuck
+    const below = yield* Effect.forEach(
+      level,
+      (directory) =>
+        Effect.map(fs.readDirectoryEntries(directory), (entries) =>
+          entries.filter(({ type }) => type === "Directory").map(({ name }) => `${directory}/${name}`)
+        ),
+      { concurrency }
+    )
+    level = below.flat()
+  }
+  return undefined
+})
+
+const concurrency = 16
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/"
 
 const maxBytes = 64 * 1024 * 1024
 const idsPerCall = 500

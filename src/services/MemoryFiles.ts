@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type AppendOnlyFiles, type Content, FileFault } from "../contracts/AppendOnlyFiles.ts"
+import { type AppendOnlyFiles, type Content, FileFault, readEachBy } from "../contracts/AppendOnlyFiles.ts"
 
 /**
  * Files by their path. Layers that are given the same map see each other's writes.
@@ -26,6 +26,7 @@ export const make = (files: Files): AppendOnlyFiles => {
           : Effect.succeed([...new Set(inside.map((path) => path.slice(directory.length + 1).split("/", 1)[0] ?? ""))])
       }),
     read,
+    readEach: readEachBy(read),
     chunks: (path, onChunk) => Effect.map(read(path), ({ bytes }) => onChunk(bytes)),
     append: (path, { create, appendix }) =>
       Effect.flatMap(Clock.currentTimeMillis, (modifiedAt) => {

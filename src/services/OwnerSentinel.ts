@@ -72,10 +72,18 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
     })
     const write: OwnerSentinel["Service"]["write"] = Effect.fnUntraced(function* (worktree, sentinel) {
       const directory = yield* admin(worktree)
+      const unwritten = (detail: string) => new OwnerSentinelError({ reason: new Unwritten(), worktree, detail })
+      const text = yield* Effect.try({
+        try: () => Sentinel.print({ _tag: "Named", ...sentinel }),
+        catch: () => unwritten("one of its times is no instant")
+      })
       const target = `${directory}/${Sentinel.fileName}`
-      yield* fs.writeFileString(`${target}.new`, Sentinel.print({ _tag: "Named", ...sentinel }), { mode: 0o600 }).pipe(
-        Effect.andThen(fs.rename(`${target}.new`, target)),
-        Effect.mapError((cause) => new OwnerSentinelError({ reason: new Unwritten(), worktree, detail: cause.message }))
+      // Nobody else writes to a name of its own.
+      const fresh = `${target}.${crypto.randomUUID()}`
+      yield* fs.writeFileString(fresh, text, { flag: "wx", mode: 0o600 }).pipe(
+        Effect.andThen(fs.rename(fresh, target)),
+        Effect.onError(() => Effect.ignore(fs.remove(fresh))),
+        Effect.mapError((cause) => unwritten(cause.message))
       )
     })
     return OwnerSentinel.of({

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import { Listing, make, Reason, SidecarError, SidecarReader } from "../contracts/SidecarReader.ts"
+import { Listing, make, readEachBy, Reason, SidecarError, SidecarReader } from "../contracts/SidecarReader.ts"
 import * as Root from "../core/Root.ts"
 import * as FileSystemFiles from "./FileSystemFiles.ts"
 import * as MemoryFiles from "./MemoryFiles.ts"
@@ -25,6 +25,9 @@ export const layerMemory = (options: {
   readonly files: MemoryFiles.Files
 }): Layer.Layer<SidecarReader> => Layer.succeed(SidecarReader, make(MemoryFiles.make(options.files), options.root))
 
+const vanished = (name: string): Effect.Effect<never, SidecarError> =>
+  Effect.fail(new SidecarError({ reason: Reason.Vanished(), path: name, cause: undefined }))
+
 /**
  * No sidecar lies beside this store: none is consulted, and the history is `Absent`.
  */
@@ -32,7 +35,8 @@ export const layerNone: Layer.Layer<SidecarReader> = Layer.succeed(
   SidecarReader,
   SidecarReader.of({
     list: Effect.succeed(Listing.NotConsulted()),
-    read: (name) => Effect.fail(new SidecarError({ reason: Reason.Vanished(), path: name, cause: undefined }))
+    read: vanished,
+    readEach: readEachBy(vanished)
   })
 )
 

@@ -4,7 +4,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as ClaudeRegistry from "../core/ClaudeRegistry.ts"
-import { ClaudeSessions, ClaudeSessionsError } from "../services/ClaudeSessions.ts"
+import * as Current from "./Current.ts"
+import { ClaudeSessions, ClaudeSessionsError, type Look } from "../services/ClaudeSessions.ts"
 
 export interface FakeClaudeSessions {
   readonly registry: "Found" | "NotConsulted" | "Fails"
@@ -13,15 +14,21 @@ export interface FakeClaudeSessions {
   readonly transcripts: ReadonlyArray<string>
 }
 
-export const layer = ({ registry, entries, transcripts }: FakeClaudeSessions): Layer.Layer<ClaudeSessions> =>
+export const layer = (description: Current.Current<FakeClaudeSessions>): Layer.Layer<ClaudeSessions> =>
   Layer.succeed(
     ClaudeSessions,
     ClaudeSessions.of({
       look: () =>
-        registry === "NotConsulted"
-          ? Effect.succeed({ _tag: "NotConsulted" })
-          : registry === "Fails"
-            ? Effect.fail(new ClaudeSessionsError({ path: "the config directory", cause: "injected" }))
-            : Effect.succeed({ _tag: "Found", entries, transcripts: new Set(transcripts) })
+        Effect.suspend((): Effect.Effect<Look, ClaudeSessionsError> => {
+          const { registry, entries, transcripts } = Current.get(description)
+          switch (registry) {
+            case "NotConsulted":
+              return Effect.succeed({ _tag: "NotConsulted" })
+            case "Fails":
+              return Effect.fail(new ClaudeSessionsError({ path: "the config directory", cause: "injected" }))
+            case "Found":
+              return Effect.succeed({ _tag: "Found", entries, transcripts: new Set(transcripts) })
+          }
+        })
     })
   )

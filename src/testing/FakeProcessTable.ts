@@ -4,7 +4,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Processes from "../core/Processes.ts"
-import { ProcessTable, ProcessTableError, ProcessUnreadable, Unlistable } from "../services/ProcessTable.ts"
+import * as Current from "./Current.ts"
+import { type Look, ProcessTable, ProcessTableError, ProcessUnreadable, Unlistable } from "../services/ProcessTable.ts"
 
 export interface FakeProcessTable {
   readonly table: "Listed" | "NotConsulted" | "Fails"
@@ -14,21 +15,28 @@ export interface FakeProcessTable {
   readonly used: ReadonlyArray<Processes.Use>
 }
 
-export const layer = ({ table, list, uses, used }: FakeProcessTable): Layer.Layer<ProcessTable> =>
+export const layer = (description: Current.Current<FakeProcessTable>): Layer.Layer<ProcessTable> =>
   Layer.succeed(
     ProcessTable,
     ProcessTable.of({
-      look:
-        table === "NotConsulted"
-          ? Effect.succeed({ _tag: "NotConsulted" })
-          : table === "Fails"
-            ? Effect.fail(new ProcessTableError({ reason: new Unlistable(), detail: "/proc" }))
-            : Effect.succeed({ _tag: "Listed", ...list }),
-      uses: (given) => {
-        const pids = new Set(given.processes.map(({ pid }) => pid))
-        return uses === "Told" && table === "Listed"
-          ? Effect.succeed(used.filter(({ pid }) => pids.has(pid)))
-          : Effect.fail(new ProcessTableError({ reason: new ProcessUnreadable({ pid: 1 }), detail: "/proc/1/fd" }))
-      }
+      look: Effect.suspend((): Effect.Effect<Look, ProcessTableError> => {
+        const { table, list } = Current.get(description)
+        switch (table) {
+          case "NotConsulted":
+            return Effect.succeed({ _tag: "NotConsulted" })
+          case "Fails":
+            return Effect.fail(new ProcessTableError({ reason: new Unlistable(), detail: "/proc" }))
+          case "Listed":
+            return Effect.succeed({ _tag: "Listed", ...list })
+        }
+      }),
+      uses: ({ processes }) =>
+        Effect.suspend(() => {
+          const { table, uses, used } = Current.get(description)
+          const pids = new Set(processes.map(({ pid }) => pid))
+          return uses === "Told" && table === "Listed"
+            ? Effect.succeed(used.filter(({ pid }) => pids.has(pid)))
+            : Effect.fail(new ProcessTableError({ reason: new ProcessUnreadable({ pid: 1 }), detail: "/proc/1/fd" }))
+        })
     })
   )

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as ClaudeId from "../core/ClaudeId.ts"
 import * as ManagedId from "../core/ManagedId.ts"
 import type * as SessionRecord from "../core/SessionRecord.ts"
+import * as Current from "./Current.ts"
 import { Malformed, Missing, SessionStore, SessionStoreError, Unreadable } from "../services/SessionStore.ts"
 
 /**
@@ -27,14 +28,16 @@ export interface FakeSessionStore {
   readonly undecoded: ReadonlyArray<SessionRecord.Undecoded>
 }
 
-export const layer = ({ store, records, undecoded }: FakeSessionStore): Layer.Layer<SessionStore> =>
+export const layer = (description: Current.Current<FakeSessionStore>): Layer.Layer<SessionStore> =>
   Layer.succeed(
     SessionStore,
     SessionStore.of({
-      read:
-        store === "Read"
-          ? Effect.sync(() => ({ records: records.map(toRecord), undecoded }))
+      read: Effect.suspend(() => {
+        const { store, records, undecoded } = Current.get(description)
+        return store === "Read"
+          ? Effect.succeed({ records: records.map(toRecord), undecoded })
           : Effect.fail(new SessionStoreError({ reason: reasons[store], path: "the store" }))
+      })
     })
   )
 

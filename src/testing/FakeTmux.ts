@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Observation from "../core/Observation.ts"
 import { TmuxProbe, TmuxProbeError } from "../services/TmuxProbe.ts"
+import * as Current from "./Current.ts"
 
 /**
  * A server: its sessions in the order in which it lists them, each with the pids of its panes.
@@ -48,7 +49,10 @@ export interface Spoil {
 /**
  * A probe of these servers. What is spoiled is counted over all calls of one build of the layer.
  */
-export const layer = (tmux: FakeTmux, spoils: ReadonlyArray<Spoil> = []): Layer.Layer<TmuxProbe> =>
+export const layer = (
+  description: Current.Current<FakeTmux>,
+  spoils: ReadonlyArray<Spoil> = []
+): Layer.Layer<TmuxProbe> =>
   Layer.sync(TmuxProbe, () => {
     let calls = 0
     const call = <A>(
@@ -58,10 +62,12 @@ export const layer = (tmux: FakeTmux, spoils: ReadonlyArray<Spoil> = []): Layer.
     ): Effect.Effect<A, TmuxProbeError> =>
       Effect.suspend(() => {
         calls++
-        const answers = tmux.sockets.find((socket) => socket.path === path)?.answers ?? nothingThere
+        const answers = Current.get(description).sockets.find((socket) => socket.path === path)?.answers ?? nothingThere
         if (answers === "Never") return Effect.never
         const whole =
-          "exitCode" in answers ? answers : { exitCode: 0, stdout: `${output(answers)}${serverRow(answers)}`, stderr: "" }
+          "exitCode" in answers
+            ? answers
+            : { exitCode: 0, stdout: `${output(answers)}${serverRow(answers)}`, stderr: "" }
         const spoil = spoils.find(({ at, lasting }) => (lasting ? calls >= at : calls === at))
         return Effect.fromResult(
           Result.mapError(
@@ -71,10 +77,12 @@ export const layer = (tmux: FakeTmux, spoils: ReadonlyArray<Spoil> = []): Layer.
         )
       })
     return TmuxProbe.of({
-      sockets:
-        tmux.reach === "Here"
-          ? Effect.succeed(tmux.sockets.map(({ path }) => path))
-          : Effect.fail(new TmuxProbeError({ reason: unreachable[tmux.reach] })),
+      sockets: Effect.suspend(() => {
+        const { reach, sockets } = Current.get(description)
+        return reach === "Here"
+          ? Effect.succeed(sockets.map(({ path }) => path))
+          : Effect.fail(new TmuxProbeError({ reason: unreachable[reach] }))
+      }),
       ask: (path) => call(path, sessionRows, Observation.answerOf),
       panes: (path) => call(path, paneRows, Observation.panesOf)
     })
@@ -103,7 +111,10 @@ const serverRow = ({ pid, startTime }: Server): string => `server ${pid} ${start
 const spoiled = (call: Observation.Call, { how, bytes }: Spoil): Observation.Call => {
   if (call.exitCode !== 0) return call
   const cut = Math.min(bytes, call.stdout.length - 1)
-  const inserted = (text: string) => ({ ...call, stdout: `${call.stdout.slice(0, cut)}${text}${call.stdout.slice(cut)}` })
+  const inserted = (text: string) => ({
+    ...call,
+    stdout: `${call.stdout.slice(0, cut)}${text}${call.stdout.slice(cut)}`
+  })
   switch (how) {
     case "CutOff":
       return { ...call, stdout: call.stdout.slice(0, cut) }

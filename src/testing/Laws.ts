@@ -294,7 +294,7 @@ const noInventedLink = law(
 
 const appendOnly = law(
   "L2 append only",
-  "After any recordLink the old bytes are a prefix of the new bytes, and at most one id was added, the one asked for. Recording twice equals recording once.",
+  "After any recordLink the old bytes are a prefix of the new bytes, and at most one id was added, the one asked for. Recording twice equals recording once. A heal adds nothing but the end of what is torn.",
   recording,
   Effect.fnUntraced(function* ({ world, ask, faults }, stage, must) {
     const { run, fake, injector } = yield* stage(world, faults)
@@ -317,8 +317,27 @@ const appendOnly = law(
     yield* must(!(told && again), () => "it says true twice for one link")
     yield* must(!(yield* run(recordLink)), () => "it says true for what is recorded")
     yield* must(Equal.equals(fake.snapshot(), once), () => "recording twice is not recording once")
+    yield* healAddsEnds(yield* stage(world, faults), world, must)
   })
 )
+
+const healAddsEnds = Effect.fnUntraced(function* (
+  { run, fake, injector }: Stage,
+  world: LinkWorld.LinkWorld,
+  must: (condition: boolean, why: () => string) => Effect.Effect<void, Broken>
+) {
+  const before = fake.snapshot()
+  const healed = yield* run(programs({ managedId: "", claudeId: "" }, undefined).heal)
+  const added = yield* additions(before, fake.snapshot(), must)
+  const torn = LinkWorld.torn(world)
+  yield* must(
+    added.every((text) => "\u0018\n".startsWith(text)),
+    () => `heal wrote ${show(added)}`
+  )
+  yield* must(added.length >= healed.length, () => `heal says ${show(healed)} and wrote ${show(added)}`)
+  if (injector.struck.length > 0) return
+  yield* must(Equal.equals(healed, torn), () => `without faults heal gives ${show(healed)}, torn were ${show(torn)}`)
+})
 
 /** Where a record may go, or `undefined` where it must be refused. */
 const recordable = (world: LinkWorld.LinkWorld, ask: Ask) => {
@@ -401,8 +420,8 @@ export const writers: Arbitrary.Arbitrary<Writers> = Gen.struct({
       delays: Gen.array(
         Gen.struct({
           at: Gen.int(1, 40),
-          on: Gen.constant<string | undefined>(undefined),
-          lasting: Gen.constant(false),
+          on: Gen.element<string | undefined>([undefined, undefined, "File.writeAll"]),
+          lasting: Gen.element([false, false, false, true]),
           kind: Gen.map(Gen.int(1, 20), (millis) => Faults.Kind.Delayed({ millis }))
         }),
         { maxLength: 10 }
@@ -478,21 +497,19 @@ const noSplice = law(
 const spliced = (fake: FakeFileSystem.FakeFileSystem): ReadonlySet<string> => {
   const glued = new Set<string>()
   const snapshot = fake.snapshot()
+  const isCrash = (call: FakeFileSystem.Call): boolean =>
+    call.write !== undefined &&
+    call.write.bytes.length > 0 &&
+    call.write.bytes.at(-1) !== 0x0a &&
+    fake.calls.findLast(({ handle, write }) => write !== undefined && handle === call.handle) === call
   for (const [at, { path, handle, write }] of fake.calls.entries()) {
     if (write === undefined || write.bytes.length === 0) continue
     const look = fake.calls.findLastIndex(
-      (call, index) => index < at && call.handle === handle && /^File\.(read|stat)/.test(call.method)
+      (call, index) => index < at && call.handle === handle && call.method === "File.stat"
     )
     const torn = fake.calls
       .slice(look, at)
-      .some(
-        (call) =>
-          call.path === path &&
-          call.handle !== handle &&
-          call.write !== undefined &&
-          call.write.bytes.at(-1) !== 0x0a &&
-          call.write.bytes.length > 0
-      )
+      .some((call) => call.path === path && call.handle !== handle && isCrash(call))
     const seen = snapshot[path]
     if (!torn || seen === undefined || !("bytes" in seen)) continue
     const start = seen.bytes.lastIndexOf(0x0a, write.offset - 1) + 1
@@ -658,7 +675,7 @@ const permuted = (world: LinkWorld.LinkWorld, order: ReadonlyArray<number>): Lin
 
 const recovery = law(
   "L12 recovery",
-  "After faults end, the next call gives the fault-free answer: nothing is cached or sticky.",
+  "After faults end and the files have changed, the next call gives the fault-free answer: nothing is cached or sticky.",
   Gen.struct({ case: cases, program: Gen.element(programNames), next: Gen.element(programNames) }),
   Effect.fnUntraced(function* ({ case: { world, ask, faults }, program, next }, stage, must) {
     const staged = yield* stage(world, faults)
@@ -666,7 +683,9 @@ const recovery = law(
     yield* staged.attempt(programs(ask, yield* (yield* staged.afresh()).run(planPrune))[program])
     staged.injector.stop()
     yield* aftermath
-    const plan = yield* (yield* staged.afresh()).run(planPrune)
+    const calm = yield* staged.afresh()
+    yield* calm.run(programs({ managedId: "new", claudeId: "c1" }, undefined).recordLink)
+    const plan = yield* calm.run(planPrune)
     const copy = yield* staged.afresh(FakeFileSystem.make(staged.fake.snapshot()))
     const answer = yield* staged.run<unknown>(programs(ask, plan)[next])
     const right = yield* copy.run<unknown>(programs(ask, plan)[next])

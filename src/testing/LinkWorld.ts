@@ -128,6 +128,27 @@ export const linkFiles = (world: LinkWorld): ReadonlyMap<string, Content> =>
     })
   )
 
+/**
+ * The names under which torn files are healed, in order: the first name of each, where links give it several.
+ */
+export const torn = (world: LinkWorld): ReadonlyArray<string> => {
+  const healed = new Set<string>()
+  return [...linkFiles(world)]
+    .filter(([, content]) => content.torn)
+    .map(([name]) => name)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .filter((name) => {
+      const file = fileOf(world, name)
+      return !healed.has(file) && healed.add(file)
+    })
+}
+
+/** The name at the end of the links that begin at `name`. */
+const fileOf = (world: LinkWorld, name: string): string => {
+  const entry = world.entries.find((candidate) => candidate.name === name)?.entry
+  return entry?._tag === "Link" ? fileOf(world, entry.to) : name
+}
+
 /** The right answer of `linkedClaudeIds`. */
 export const linked = (world: LinkWorld, question: string): ReadonlyArray<string> => {
   const id = Option.getOrUndefined(ClaudeId.parse(question))

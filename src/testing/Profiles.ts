@@ -5,7 +5,13 @@ import type * as FileSystem from "effect/FileSystem"
 import * as LinkWriter from "../contracts/LinkWriter.ts"
 import * as SavingsLedger from "../contracts/SavingsLedger.ts"
 import * as SidecarReader from "../contracts/SidecarReader.ts"
+import * as Observation from "../core/Observation.ts"
+import { ClaudeSessionsError } from "../services/ClaudeSessions.ts"
+import * as Git from "../services/Git.ts"
+import * as OwnerSentinel from "../services/OwnerSentinel.ts"
+import * as ProcessTable from "../services/ProcessTable.ts"
 import * as SessionStore from "../services/SessionStore.ts"
+import { TmuxProbeError } from "../services/TmuxProbe.ts"
 import * as FakeFileSystem from "./FakeFileSystem.ts"
 import type * as Faults from "./Faults.ts"
 
@@ -89,4 +95,89 @@ export const serviceMethods: ReadonlyArray<string> = [
   "SavingsLedger.total",
   "SavingsLedger.mentioned",
   "SessionStore.read"
+]
+
+/**
+ * A file system whose failures are not a lack of permission: what a user may not look at is part of the world.
+ */
+export const permittedFileSystem: Faults.Profile<Faults.Failure<FileSystem.FileSystem>> = {
+  name: "FileSystem",
+  failures: [errno("EIO"), errno("EBUSY"), errno("EMFILE")]
+}
+
+const probeFailure =
+  (reason: Observation.Reason) =>
+  (call: Faults.Call): TmuxProbeError =>
+    new TmuxProbeError({ reason, socket: pathOf(call) })
+
+const injected = { detail: "injected" }
+
+/** All that asking tmux can come to but that no server is there. */
+export const tmuxProbe: Faults.Profile<TmuxProbeError> = {
+  name: "TmuxProbe",
+  failures: [
+    probeFailure(Observation.Reason.Failed(injected)),
+    probeFailure(Observation.Reason.NotInstalled(injected)),
+    probeFailure(Observation.Reason.SocketDirMissing(injected)),
+    probeFailure(Observation.Reason.ConnectFailed(injected)),
+    probeFailure(Observation.Reason.VersionMismatch(injected)),
+    probeFailure(Observation.Reason.Malformed(injected)),
+    probeFailure(Observation.Reason.TimedOut(injected)),
+    probeFailure(Observation.Reason.ForeignVantage({ why: "injected" }))
+  ]
+}
+
+export const processTable: Faults.Profile<ProcessTable.ProcessTableError> = {
+  name: "ProcessTable",
+  failures: [
+    () => new ProcessTable.ProcessTableError({ reason: new ProcessTable.Unlistable(), ...injected }),
+    () => new ProcessTable.ProcessTableError({ reason: new ProcessTable.ProcessUnreadable({ pid: 1 }), ...injected })
+  ]
+}
+
+export const claudeSessions: Faults.Profile<ClaudeSessionsError> = {
+  name: "ClaudeSessions",
+  failures: [() => new ClaudeSessionsError({ path: "the config directory", cause: "injected" })]
+}
+
+export const ownerSentinel: Faults.Profile<OwnerSentinel.OwnerSentinelError> = {
+  name: "OwnerSentinel",
+  failures: [
+    (call) =>
+      new OwnerSentinel.OwnerSentinelError({
+        reason: new OwnerSentinel.Unwritten(),
+        worktree: pathOf(call),
+        ...injected
+      })
+  ]
+}
+
+export const git: Faults.Profile<Git.GitError> = {
+  name: "Git",
+  failures: [
+    (call) => new Git.GitError({ reason: new Git.Failed(), path: pathOf(call), ...injected }),
+    (call) => new Git.GitError({ reason: new Git.NotUsable(), path: pathOf(call), ...injected })
+  ]
+}
+
+/** The calls by which claims and surveys reach their services and files. */
+export const sweepMethods: ReadonlyArray<string> = [
+  "SessionStore.read",
+  "TmuxProbe.sockets",
+  "TmuxProbe.ask",
+  "TmuxProbe.panes",
+  "ProcessTable.look",
+  "ProcessTable.uses",
+  "ClaudeSessions.look",
+  "SidecarReader.list",
+  "SidecarReader.read",
+  "OwnerSentinel.read",
+  "Git.repository",
+  "Git.inspect",
+  "FileSystem.stat",
+  "FileSystem.lstat",
+  "FileSystem.readLink",
+  "FileSystem.readFile",
+  "FileSystem.readFileString",
+  "FileSystem.readDirectory"
 ]

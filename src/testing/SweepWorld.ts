@@ -44,8 +44,11 @@ export type Age = keyof typeof ages
 /** The instant that lies so long ago. */
 export const at = (age: Age): number => now - ages[age]
 
-/** By how much the clock may be ahead of `now`, in milliseconds: to each side of the limits. */
-export const clocks: ReadonlyArray<number> = [0, 55 * second - 1, 55 * second, hour - 1, hour]
+/**
+ * By how much the clock may be ahead of `now`, in milliseconds: to each side of the limits. A look may take some seconds
+ * before it comes to how long a worktree has been quiet.
+ */
+export const clocks: ReadonlyArray<number> = [0, 55 * second - 1, 55 * second, hour - minute, hour]
 
 /**
  * One stored record. `WrongKey` and `BadName` do not decode and keep their workspace; `BadWorkspace` and `NoObject` keep
@@ -142,14 +145,7 @@ export type Sentinel =
       readonly created: Age
     }
 
-export type Trouble =
-  | "Nested"
-  | "Mounts"
-  | "Submodules"
-  | "Dirty"
-  | "Flagged"
-  | "Operation"
-  | "IndexLock"
+export type Trouble = "Nested" | "Mounts" | "Submodules" | "Dirty" | "Flagged" | "Operation" | "IndexLock"
 
 export type Lock =
   | { readonly _tag: "Person" }
@@ -190,6 +186,7 @@ export interface SweepWorld {
   /** Whether tmux can be asked from here at all. */
   readonly reach: "Here" | "ForeignVantage" | "SocketDirMissing"
   readonly servers: ReadonlyArray<Server>
+  /** No two are alike. */
   readonly strays: ReadonlyArray<Stray>
   readonly table: "Listed" | "NotConsulted" | "Fails" | "WithoutSelf"
   readonly uses: "Told" | "Fail"
@@ -206,6 +203,28 @@ export interface SweepWorld {
   /** No two are the same place. */
   readonly worktrees: ReadonlyArray<Worktree>
 }
+
+/**
+ * The names that records use: whether a manager would have given them, and whether tmux lists such a session exactly so.
+ */
+export const names: Readonly<Record<string, { readonly managed: boolean; readonly listable: boolean }>> = {
+  "tm-a": { managed: true, listable: true },
+  "tm-b": { managed: true, listable: true },
+  "tm-ab": { managed: true, listable: true },
+  "tmpm-c_1": { managed: true, listable: true },
+  "trusty-mpm-d": { managed: true, listable: true },
+  "tm-a.b": { managed: true, listable: false },
+  "tm-a b": { managed: true, listable: false },
+  "tm-é": { managed: true, listable: false },
+  "tm-#{pid}": { managed: true, listable: false },
+  "TM-a": { managed: false, listable: true },
+  "my-tm-a": { managed: false, listable: true },
+  work: { managed: false, listable: true },
+  "": { managed: false, listable: false }
+}
+
+/** What a server may list besides: a name with white space around it, by the name within. */
+export const padded: Readonly<Record<string, string>> = { " tm-a": "tm-a", "tm-b\u3000": "tm-b" }
 
 /** The process that asks. */
 export const self = 100
@@ -324,8 +343,8 @@ export const toTmux = (world: SweepWorld): FakeTmux.FakeTmux => ({
         }
       ]
     }),
-    ...world.strays.map((stray, index): FakeTmux.Socket => ({
-      path: `/tmp/tmux-1000/t${index}`,
+    ...world.strays.map((stray): FakeTmux.Socket => ({
+      path: `/tmp/tmux-1000/${stray}`,
       answers: stray === "Silent" ? "Never" : said[stray]
     }))
   ]
@@ -470,7 +489,9 @@ export const keepsWorkspace = (flaw: SessionRecord["flaw"]): boolean => flaw !==
 
 const storeNodes = ({ store, records }: SweepWorld): FakeFileSystem.Tree => {
   if (store === "Missing") return {}
-  const document = JSON.stringify({ sessions: Object.fromEntries(records.map((record) => [record.key, stored(record)])) })
+  const document = JSON.stringify({
+    sessions: Object.fromEntries(records.map((record) => [record.key, stored(record)]))
+  })
   return {
     [Root.store(root)]: {
       text: store === "Malformed" ? document.slice(0, -1) : document,
@@ -548,9 +569,7 @@ const registryNodes = (world: SweepWorld): FakeFileSystem.Tree => ({
     ])
   ),
   [`${configDirectory}/sessions/README.json`]: { text: "" },
-  ...Object.fromEntries(
-    world.transcripts.map((id) => [`${configDirectory}/projects/p/${id}.jsonl`, { text: "{}\n" }])
-  )
+  ...Object.fromEntries(world.transcripts.map((id) => [`${configDirectory}/projects/p/${id}.jsonl`, { text: "{}\n" }]))
 })
 
 /**
@@ -647,7 +666,9 @@ export const toGit = (world: SweepWorld): ReadonlyArray<FakeGit.Repository> =>
     path: repositoryPaths[index] ?? "/w/r",
     commonDirectory: commonDirectory(index),
     listed: state === "Listed",
-    worktrees: world.worktrees.filter(({ repository }) => repository === index).map((worktree) => toWorktree(world, worktree))
+    worktrees: world.worktrees
+      .filter(({ repository }) => repository === index)
+      .map((worktree) => toWorktree(world, worktree))
   }))
 
 const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => {

@@ -60,6 +60,7 @@ const suite = (name: string, kind: Kind) =>
     test("nothing is remembered from one look to the next", ({ put }) =>
       Effect.gen(function* () {
         put({ [at("m1")]: { text: "c1\n" } })
+        assert.deepStrictEqual(yield* list, SidecarReader.Listing.Listed({ names: ["m1"] }))
         assert.strictEqual(yield* read("m1"), "c1\n")
         put({ [at("m1")]: { text: "c2\n" }, [at("m2")]: { text: "" } })
         assert.strictEqual(yield* read("m1"), "c2\n")

@@ -98,7 +98,7 @@ const run = (
         Effect.map(fs.stat(here), ({ mtime }) => Option.getOrUndefined(mtime)?.getTime())
       )
     case "chmod":
-      return fs.chmod(here, 0o640)
+      return fs.chmod(here, 0o740)
     default:
       return Effect.scoped(
         Effect.gen(function* () {

@@ -130,7 +130,6 @@ describe("the mix of cases", () => {
           "linkHistory: struck",
           "linkHistory: spared"
         ])
-        console.log([...recording, ...reading])
       }),
     60_000
   )

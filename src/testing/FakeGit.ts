@@ -1,0 +1,282 @@
+/**
+ * Git in memory: repositories that tell what they are described to, and take the steps of a move, a restoration or a
+ * removal as git would. The directories themselves are moved on the file system that the layer is given.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import type { PlatformError } from "effect/PlatformError"
+import * as Option from "effect/Option"
+import type * as GitList from "../core/GitList.ts"
+import * as ReclaimLeft from "../core/ReclaimLeft.ts"
+import * as ReclaimRecord from "../core/ReclaimRecord.ts"
+import { asideOf, type ReclaimStep } from "../core/ReclaimStep.ts"
+import { Failed, Git, GitError, type Inspection, NoRepository } from "../services/Git.ts"
+
+/**
+ * One linked worktree, and what an inspection of it tells; `undefined`: git cannot tell. Worktrees that lie inside it are
+ * added to what is nested.
+ */
+export interface Worktree {
+  readonly path: string
+  readonly branch: string | undefined
+  readonly head: string
+  readonly locked: string | undefined
+  readonly adminDirectory: string
+  readonly facts: Omit<Inspection, "worktree" | "adminDirectory"> | undefined
+}
+
+/**
+ * One repository with its main worktree at `path`. `listed: false`: its worktrees cannot be listed.
+ */
+export interface Repository {
+  readonly path: string
+  readonly commonDirectory: string
+  readonly listed: boolean
+  readonly worktrees: ReadonlyArray<Worktree>
+}
+
+/**
+ * One call that changes something.
+ */
+export type Change = Data.TaggedEnum<{
+  Step: { readonly repository: string; readonly step: ReclaimStep }
+  Guard: { readonly repository: string }
+}>
+
+export const Change = Data.taggedEnum<Change>()
+
+export interface FakeGit {
+  readonly layer: Layer.Layer<Git, never, FileSystem.FileSystem>
+  /** Every change so far, in order, those that failed included. */
+  readonly changes: ReadonlyArray<Change>
+  /** The repositories as they are now. */
+  readonly repositories: () => ReadonlyArray<Repository>
+}
+
+export const make = (description: ReadonlyArray<Repository>): FakeGit => {
+  const changes: Array<Change> = []
+  const guarded = new Set<string>()
+  /** The locks that ours stands before, or that are open for a removal, by admin directory. */
+  const locks = { prior: new Map<string, string>(), open: new Map<string, string>() }
+  const state = new Map(description.map((repository) => [repository.commonDirectory, repository]))
+
+  const failed = (path: string, detail: string): GitError => new GitError({ reason: new Failed(), path, detail })
+
+  const find = (path: string): Repository | undefined =>
+    [...state.values()].find(
+      (repository) =>
+        repository.path === path ||
+        repository.commonDirectory === path ||
+        repository.worktrees.some((worktree) => worktree.path === path)
+    )
+
+  const known = (path: string): Effect.Effect<Repository, GitError> =>
+    Effect.suspend(() => {
+      const repository = find(path)
+      if (repository === undefined) {
+        return Effect.fail(new GitError({ reason: new NoRepository(), path, detail: "not a git repository" }))
+      }
+      return repository.listed ? Effect.succeed(repository) : Effect.fail(failed(path, "git worktree list: exit 128"))
+    })
+
+  /** Replaces the worktree that `which` picks. */
+  const change = (
+    commonDirectory: string,
+    which: (worktree: Worktree) => boolean,
+    how: (worktree: Worktree) => Worktree | undefined | string
+  ): Effect.Effect<void, GitError> =>
+    Effect.suspend(() => {
+      const repository = state.get(commonDirectory)
+      const before = repository?.worktrees.find(which)
+      if (repository === undefined || before === undefined)
+        return Effect.fail(failed(commonDirectory, "no such worktree"))
+      const after = how(before)
+      if (typeof after === "string") return Effect.fail(failed(commonDirectory, after))
+      state.set(commonDirectory, {
+        ...repository,
+        worktrees: repository.worktrees.flatMap((worktree) =>
+          worktree !== before ? [worktree] : after === undefined ? [] : [after]
+        )
+      })
+      return Effect.void
+    })
+
+  const take = (
+    fs: FileSystem.FileSystem,
+    commonDirectory: string,
+    step: ReclaimStep
+  ): Effect.Effect<void, GitError> => {
+    const ofFile = (effect: Effect.Effect<unknown, PlatformError>): Effect.Effect<void, GitError> =>
+      effect.pipe(
+        Effect.mapError((cause) => failed(commonDirectory, cause.message)),
+        Effect.asVoid
+      )
+    const withAdmin = (how: (worktree: Worktree) => Worktree | undefined | string) =>
+      "adminDirectory" in step
+        ? change(commonDirectory, ({ adminDirectory }) => adminDirectory === step.adminDirectory, how)
+        : Effect.void
+    switch (step._tag) {
+      case "KeepCommits":
+      case "ForgetCommits":
+      case "HideTombstone":
+      case "UnhideTombstone":
+      case "MoveSentinel":
+      case "MarkUsed":
+      case "Connect":
+        return Effect.void
+      case "TakeLock":
+        return withAdmin((worktree) => {
+          if (worktree.locked !== step.prior) return "its lock is not the one that was seen any more"
+          if (worktree.locked !== undefined) locks.prior.set(worktree.adminDirectory, worktree.locked)
+          return { ...worktree, locked: step.reason }
+        })
+      case "GiveLockBack":
+        return withAdmin((worktree) =>
+          worktree.locked === step.reason ? { ...worktree, locked: locks.prior.get(worktree.adminDirectory) } : worktree
+        )
+      case "OpenLock":
+        return withAdmin((worktree) => {
+          if (worktree.locked === undefined) return worktree
+          locks.open.set(worktree.adminDirectory, worktree.locked)
+          return { ...worktree, locked: undefined }
+        })
+      case "CloseLock":
+        return withAdmin((worktree) => {
+          const locked = locks.open.get(worktree.adminDirectory) ?? worktree.locked
+          locks.open.delete(worktree.adminDirectory)
+          return { ...worktree, locked }
+        })
+      case "Detach":
+        return withAdmin((worktree) => ({ ...worktree, branch: undefined }))
+      case "Attach":
+        return withAdmin((worktree) => ({ ...worktree, branch: step.branch }))
+      case "Move":
+        return Effect.andThen(
+          ofFile(
+            Effect.andThen(
+              fs.makeDirectory(step.to.slice(0, step.to.lastIndexOf("/")), { recursive: true }),
+              fs.rename(step.from, step.to)
+            )
+          ),
+          change(
+            commonDirectory,
+            ({ path }) => path === step.from,
+            (worktree) => ({ ...worktree, path: step.to })
+          )
+        )
+      case "LeaveTombstone":
+        return ofFile(fs.writeFileString(step.path, step.text, { flag: "wx" }))
+      case "RemoveTombstone":
+        return ofFile(fs.remove(step.path, { force: true }))
+      case "Remove":
+        return Effect.andThen(
+          change(
+            commonDirectory,
+            ({ path }) => path === step.path,
+            ({ locked }) => (locked === undefined ? undefined : "it is locked")
+          ),
+          ofFile(fs.remove(step.path, { recursive: true }))
+        )
+    }
+  }
+
+  const leftOf = Effect.fnUntraced(function* (
+    fs: FileSystem.FileSystem,
+    commonDirectory: string,
+    { adminDirectory, path, locked }: Worktree
+  ): Effect.fn.Return<Option.Option<ReclaimLeft.ReclaimLeft>> {
+    const record = Option.flatMap(
+      Option.fromUndefinedOr(locked ?? locks.open.get(adminDirectory)),
+      ReclaimRecord.parseLock
+    )
+    if (Option.isNone(record)) return Option.none()
+    const aside = asideOf(commonDirectory, record.value.name)
+    const isThere = (at: string) => Effect.orElseSucceed(fs.exists(at), () => false)
+    return Option.some(
+      ReclaimLeft.Taken({
+        record: record.value,
+        adminDirectory,
+        open: locked === undefined,
+        pointsAt: path,
+        liesAside: path === aside,
+        atOldPath: !(yield* isThere(record.value.path))
+          ? "Nothing"
+          : path === record.value.path
+            ? "Itself"
+            : "SomethingElse"
+      })
+    )
+  })
+
+  return {
+    changes,
+    repositories: () => [...state.values()],
+    layer: Layer.effect(
+      Git,
+      Effect.map(FileSystem.FileSystem, (fs) =>
+        Git.of({
+          repository: (path) => Effect.map(known(path), toList),
+          inspect: ({ commonDirectory }, { path }) =>
+            Effect.flatMap(known(commonDirectory), (repository) => {
+              const worktree = repository.worktrees.find((candidate) => candidate.path === path)
+              if (worktree?.facts === undefined) return Effect.fail(failed(path, "git status: exit 128"))
+              const { facts, adminDirectory } = worktree
+              const inside = repository.worktrees
+                .map((other) => other.path)
+                .filter((other) => other.startsWith(`${path}/`))
+              return Effect.succeed({
+                ...facts,
+                worktree: toEntry(worktree),
+                adminDirectory,
+                nested: [...facts.nested, ...inside].sort()
+              })
+            }),
+          carryOut: ({ commonDirectory }, step) =>
+            Effect.suspend(() => {
+              changes.push(Change.Step({ repository: commonDirectory, step }))
+              return Effect.as(take(fs, commonDirectory, step), [])
+            }),
+          guard: ({ commonDirectory }) =>
+            Effect.acquireRelease(
+              Effect.suspend(() => {
+                if (guarded.has(commonDirectory))
+                  return Effect.fail(failed(commonDirectory, "another sweep is at work"))
+                changes.push(Change.Guard({ repository: commonDirectory }))
+                guarded.add(commonDirectory)
+                return Effect.void
+              }),
+              () => Effect.sync(() => guarded.delete(commonDirectory))
+            ),
+          left: ({ commonDirectory }) =>
+            Effect.flatMap(known(commonDirectory), ({ worktrees }) =>
+              Effect.map(
+                Effect.forEach(worktrees, (worktree) => leftOf(fs, commonDirectory, worktree)),
+                (left) => left.flatMap(Option.toArray)
+              )
+            )
+        })
+      )
+    )
+  }
+}
+
+const toList = ({ path, commonDirectory, worktrees }: Repository) => ({
+  commonDirectory,
+  worktrees: [
+    { path, main: true, bare: false, head: mainHead, branch: "refs/heads/main", locked: undefined },
+    ...worktrees.map(toEntry)
+  ]
+})
+
+const mainHead = "fedcba9876543210fedcba9876543210fedcba98"
+
+const toEntry = ({ path, head, branch, locked }: Worktree): GitList.Worktree => ({
+  path,
+  main: false,
+  bare: false,
+  head,
+  branch,
+  locked
+})

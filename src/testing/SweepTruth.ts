@@ -1,0 +1,388 @@
+/**
+ * The right answers about a world, told from what is true of it by the rules as they are written down, without running
+ * the library.
+ */
+import type * as ClaimState from "../core/ClaimState.ts"
+import type * as Liveness from "../core/Liveness.ts"
+import type * as SessionEnd from "../core/SessionEnd.ts"
+import type * as Verdict from "../core/Verdict.ts"
+import * as SweepWorld from "./SweepWorld.ts"
+
+type World = SweepWorld.SweepWorld
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/**
+ * The names and the servers that were heard, or `undefined` when tmux cannot be observed.
+ */
+export const observation = (
+  world: World
+): { readonly names: ReadonlySet<string>; readonly heard: ReadonlySet<number> } | undefined => {
+  const { reach, servers, strays, table } = world
+  if (reach !== "Here" || servers.some(({ socket }) => socket === "Stopped")) return undefined
+  if (strays.some((stray) => stray !== "Dead")) return undefined
+  const listening = servers.filter(({ socket }) => socket === "Listening")
+  if (table === "Fails" || table === "WithoutSelf") return undefined
+  if (table === "NotConsulted" && (strays.length > 0 || listening.length === 0)) return undefined
+  if (table === "Listed" && servers.some(({ whose, socket }) => whose === "Ours" && socket === "Deleted"))
+    return undefined
+  return {
+    names: new Set(listening.flatMap(({ sessions }) => sessions.map(({ name }) => name))),
+    heard: new Set(listening.map(({ pid }) => pid))
+  }
+}
+
+/**
+ * The record in whose tmux session the asking process runs; `undefined` when there is not exactly one, or when any
+ * server that might know better did not answer.
+ */
+export const identified = (world: World): string | undefined => {
+  if (world.store !== "Read" || world.reach !== "Here" || !isListed(world)) return undefined
+  if (world.strays.some((stray) => stray !== "Dead")) return undefined
+  if (world.servers.some(({ socket }) => socket === "Stopped")) return undefined
+  const above = new Set([SweepWorld.self, ...ancestors(world)])
+  const shown = new Set(
+    world.servers
+      .filter(({ socket }) => socket === "Listening")
+      .flatMap(({ sessions }) => sessions.filter(({ panes }) => panes.some((pid) => above.has(pid))))
+      .map(({ name }) => name)
+  )
+  const records = world.records.filter(({ flaw, tmuxName }) => flaw === "None" && shown.has(tmuxName))
+  return records.length === 1 ? records[0]?.key : undefined
+}
+
+/** Why a record counts as live, or that it is gone. */
+export type Standing = Liveness.Because["_tag"] | "SessionGone"
+
+/**
+ * The one way to gone: the first of the conditions that fails, or `SessionGone`.
+ */
+export const standing = (world: World, record: SweepWorld.SessionRecord): Standing => {
+  if (record.flaw !== "None") return "Undecoded"
+  const seen = observation(world)
+  if (seen === undefined) return "Unobserved"
+  const { tmuxName } = record
+  if (seen.names.has(tmuxName)) return "Listed"
+  if (SweepWorld.names[tmuxName]?.managed !== true) return "NotManaged"
+  if (SweepWorld.names[tmuxName]?.listable !== true) return "Unlistable"
+  if ([...seen.names].some((name) => SweepWorld.padded[name] === tmuxName)) return "Unlistable"
+  if (signsOf(record).some((sign) => clock(world) - sign < minute)) return "Young"
+  const found = registry(world)
+  if (found === undefined) return "SessionGone"
+  const ids = idsOf(world, record.key)
+  if (found.running.some(({ sessionId }) => ids.has(sessionId))) return "ProcessAlive"
+  return found.unread || history(world) === "Unreadable" ? "ProcessAlive" : "SessionGone"
+}
+
+/**
+ * What the claims say of a path.
+ */
+export const claimState = (world: World, candidate: string): ClaimState.ClaimState["_tag"] => {
+  if (world.store !== "Read") return "Undeterminable"
+  const claims = claimsOf(world)
+  const live = claims.filter(({ gone, callers }) => !gone && !callers)
+  const callers = claims.filter(({ callers }) => callers)
+  const placeable = (path: string): boolean => SweepWorld.places[path] !== undefined
+  const onOrInside = ({ path }: Claim): boolean => isOnOrInside(path, candidate)
+  const around = ({ path }: Claim): boolean => isOnOrInside(candidate, path)
+  if (live.some(onOrInside)) return "Foreign"
+  const lost = world.records.some(
+    (record) => record.flaw !== "None" && workspaceOf(record) === undefined && !isDismissed(world, record.key)
+  )
+  if (lost || !placeable(candidate)) return "Undeterminable"
+  if ([...live, ...callers].some(({ path }) => !placeable(path))) return "Undeterminable"
+  if (callers.some(onOrInside)) return "CallerWorkspace"
+  if (live.some(around)) return "ForeignNested"
+  if (callers.some(around)) return "CallerNested"
+  return claims.some((claim) => onOrInside(claim) || around(claim)) ? "DeadClaimsDiscarded" : "Unclaimed"
+}
+
+/**
+ * Whether the session of that id has ended. `since`: the last sign of the work in question; `undefined`: not known.
+ */
+export const sessionEnd = (world: World, id: string, since: number | undefined): SessionEnd.SessionEnd["_tag"] => {
+  if (world.store !== "Read") return "Undeterminable"
+  if (id === world.caller) return "Caller"
+  const own = world.records.find(({ key }) => key === id)
+  if (own !== undefined) return byStanding(world, own)
+
+  const found = registry(world)
+  const isAfter = (started: number | undefined): boolean =>
+    started !== undefined && since !== undefined && started > since + 5 * minute
+  const evidence: Array<SessionEnd.SessionEnd["_tag"]> = []
+  const current = world.records.filter(({ flaw, claudeId }) => flaw === "None" && claudeId === id)
+  for (const record of current) evidence.push(record.key === world.caller ? "Caller" : byStanding(world, record))
+  const links = history(world)
+  if (links === "Unreadable") evidence.push("Undeterminable")
+  else {
+    const linked = links.filter(({ ids, name }) => ids.includes(id) && !current.some(({ key }) => key === name))
+    for (const { name } of linked) {
+      const record = world.records.find(({ key }) => key === name)
+      if (record === undefined) evidence.push("Undeterminable")
+      else if (name !== world.caller && standing(world, record) === "SessionGone") evidence.push("Ended")
+      else {
+        const ids = idsOf(world, name)
+        const superseded =
+          record.flaw === "None" &&
+          record.claudeId !== undefined &&
+          found !== undefined &&
+          !found.incomplete &&
+          found.running.every(({ sessionId, started }) => !ids.has(sessionId) || isAfter(started))
+        evidence.push(superseded ? "Ended" : "Undeterminable")
+      }
+    }
+  }
+  if (evidence.length === 0) {
+    const proven =
+      found !== undefined &&
+      !found.incomplete &&
+      world.transcripts.includes(id) &&
+      found.running.every(({ sessionId, started }) => sessionId !== id && isAfter(started))
+    evidence.push(proven ? "Ended" : "Undeterminable")
+  }
+  const answer = strictest(evidence)
+  if (answer === "Caller" || found === undefined) return answer
+  const named = found.running.filter(({ sessionId }) => sessionId === id)
+  if (named.some(({ live }) => live)) return "Live"
+  return strictest([answer, named.length > 0 || found.incomplete ? "Undeterminable" : "Ended"])
+}
+
+/** The gate that refuses a worktree, or that none does. */
+export type Gate = Verdict.Gate | "Permit"
+
+export const gate = (world: World, worktree: SweepWorld.Worktree): Gate => {
+  const state = claimState(world, worktree.path)
+  if (state === "Foreign" || state === "Undeterminable" || state === "CallerWorkspace") return "Claim"
+  if (!isOwnerPast(world, worktree)) return "Owner"
+  const quiet = quietFor(world, worktree)
+  if (namesNobody(worktree)) {
+    if (isAgentStoreLeaf(worktree) && !isSettled(world, worktree)) return "Nobody"
+    if (state === "ForeignNested" && quiet < 7 * day) return "Nobody"
+  }
+  if (quiet < day) return "Quiet"
+  if (!isListed(world) || world.uses === "Fail" || isOccupied(world, worktree.path)) return "Occupied"
+  if (worktree.owner !== "Ours" || worktree.fileSystem !== "ext4") return "Vantage"
+  const nested = world.worktrees.some(
+    ({ path, repository }) => repository === worktree.repository && path.startsWith(`${worktree.path}/`)
+  )
+  if (nested || worktree.trouble !== undefined || worktree.head === "Nowhere") return "Git"
+  const aside = worktree.path.startsWith(`${SweepWorld.repositoryPaths[worktree.repository]}/.git/reclaimed/`)
+  if (!isUnlocked(world, worktree) || aside) return "Git"
+  return "Permit"
+}
+
+/**
+ * Whether the worktree is a workspace of the caller's, or holds one.
+ */
+export const isCallersGround = (world: World, path: string): boolean =>
+  world.records.some((record) => {
+    const workspace = workspaceOf(record)
+    return record.key === world.caller && workspace !== undefined && isOnOrInside(workspace, path)
+  })
+
+/**
+ * The last sign of work in a worktree: the newer of its sentinel's making and git's activity, where git tells it.
+ */
+export const lastSign = ({ told, active, sentinel }: SweepWorld.Worktree): number | undefined => {
+  if (!told || active === undefined) return undefined
+  return Math.max(SweepWorld.at(active), sentinel._tag === "Names" ? SweepWorld.at(sentinel.created) : -Infinity)
+}
+
+const clock = (world: World): number => SweepWorld.now + world.clock
+
+const strictest = (evidence: ReadonlyArray<SessionEnd.SessionEnd["_tag"]>): SessionEnd.SessionEnd["_tag"] =>
+  (["Live", "Undeterminable", "Caller"] as const).find((tag) => evidence.includes(tag)) ?? "Ended"
+
+const byStanding = (world: World, record: SweepWorld.SessionRecord): "Live" | "Ended" =>
+  standing(world, record) === "SessionGone" ? "Ended" : "Live"
+
+/** A list without the process that asks was cut off. */
+const isListed = ({ table }: World): boolean => table === "Listed"
+
+const signsOf = ({ created, active }: SweepWorld.SessionRecord): ReadonlyArray<number> =>
+  [created, active].flatMap((age) => (age === undefined ? [] : [SweepWorld.at(age)]))
+
+const workspaceOf = ({ flaw, workspace }: SweepWorld.SessionRecord): string | undefined =>
+  SweepWorld.keepsWorkspace(flaw) ? workspace : undefined
+
+const isDismissed = ({ dismiss, caller }: World, key: string): boolean => key !== caller && dismiss.includes(key)
+
+interface Claim {
+  readonly path: string
+  readonly gone: boolean
+  readonly callers: boolean
+  readonly sign: number | undefined
+}
+
+const claimsOf = (world: World): ReadonlyArray<Claim> =>
+  world.records
+    .filter(({ key }) => !isDismissed(world, key))
+    .flatMap((record) => {
+      const path = workspaceOf(record)
+      const signs = record.flaw === "None" ? signsOf(record) : []
+      return path === undefined
+        ? []
+        : [
+            {
+              path,
+              gone: standing(world, record) === "SessionGone",
+              callers: record.key === world.caller,
+              sign: signs.length === 0 ? undefined : Math.max(...signs)
+            }
+          ]
+    })
+
+/** Whether one path may be another, or lies inside it, by any two of the places that they may be taken for. */
+const isOnOrInside = (path: string, around: string): boolean =>
+  (SweepWorld.places[path] ?? []).some((inner) =>
+    (SweepWorld.places[around] ?? []).some((outer) => `${inner}/`.startsWith(`${outer}/`))
+  )
+
+const ancestors = (world: World): ReadonlyArray<number> => [
+  ...world.processes.filter(({ role }) => role === "Ancestor").map(({ pid }) => pid),
+  ...(world.hostedBy === undefined ? [] : [world.hostedBy])
+]
+
+interface Running {
+  readonly sessionId: string
+  readonly live: boolean
+  readonly started: number | undefined
+}
+
+interface Registry {
+  readonly running: ReadonlyArray<Running>
+  readonly unread: boolean
+  readonly incomplete: boolean
+}
+
+const registry = (world: World): Registry | undefined => {
+  if (world.registry === "NotConsulted") return undefined
+  if (world.registry === "Fails" || !isListed(world)) return { running: [], unread: true, incomplete: true }
+  const whole = world.entries.filter(({ state }) => state === "Whole")
+  const running = whole.flatMap(({ pid, sessionId, start }) => {
+    const process = processAt(world, pid, start)
+    return process.is === "Gone" ? [] : [{ pid, sessionId, live: process.is === "Live", started: process.started }]
+  })
+  const broken = world.entries.filter(({ state }) => state !== "Whole")
+  const unread = broken.some(({ pid }) => processAt(world, pid, "None").is !== "Gone")
+  const claudes = world.processes.filter(({ looks }) => ["Claude", "ClaudeScript", "ClaudeDeleted"].includes(looks))
+  return {
+    running,
+    unread,
+    incomplete: unread || claudes.some((claude) => !running.some(({ pid }) => pid === claude.pid))
+  }
+}
+
+/** What became of the process that was registered with such a start. */
+const processAt = (
+  world: World,
+  pid: number,
+  start: SweepWorld.Entry["start"]
+): { readonly is: "Live" | "Gone" | "Unknown"; readonly started: number | undefined } => {
+  const below = [
+    ...world.processes.flatMap(({ inner }) => inner),
+    ...world.servers.flatMap(({ whose }) => (whose === "Below" ? [SweepWorld.innerPid - 1] : []))
+  ]
+  if (below.includes(pid)) return { is: "Unknown", started: undefined }
+  const process = world.processes.find((candidate) => candidate.pid === pid)
+  const plain = pid === SweepWorld.self || world.servers.some((server) => server.pid === pid)
+  const gone = { is: "Gone", started: undefined } as const
+  if (process === undefined && !plain) return gone
+  if (process !== undefined && process.looks.startsWith("Zombie")) return gone
+  const started = process === undefined ? SweepWorld.at("overWeek") : SweepWorld.startedAt(process)
+  switch (start) {
+    case "Ticks":
+    case "Ctime":
+      return { is: "Live", started }
+    case "OtherTicks":
+    case "CtimeDay":
+      return gone
+    case "None":
+    case "CtimeHour":
+      return { is: "Unknown", started }
+  }
+}
+
+const history = (world: World): "Unreadable" | ReadonlyArray<SweepWorld.LinkFile> => {
+  if (world.sidecar !== "Listed") return []
+  return world.linkFiles.every(({ flaw }) => flaw === "None") ? world.linkFiles : "Unreadable"
+}
+
+const idsOf = (world: World, session: string): ReadonlySet<string> => {
+  const links = history(world)
+  const linked = links === "Unreadable" ? [] : links.filter(({ name }) => name === session).flatMap(({ ids }) => ids)
+  const current = world.records
+    .filter(({ key, flaw }) => key === session && flaw === "None")
+    .flatMap(({ claudeId }) => (claudeId === undefined ? [] : [claudeId]))
+  return new Set([...linked, ...current])
+}
+
+/** How long nothing has happened; what cannot be told, or lies ahead, is no time at all. */
+const quietFor = (world: World, { told, active, path }: SweepWorld.Worktree): number => {
+  const touching = claimsOf(world).filter(
+    (claim) => isOnOrInside(claim.path, path) || SweepWorld.places[claim.path] === undefined
+  )
+  const signs = [
+    told && active !== undefined ? SweepWorld.at(active) : undefined,
+    isListed(world) && world.booted !== undefined ? SweepWorld.at(world.booted) : undefined,
+    ...touching.map(({ sign }) => sign)
+  ]
+  return signs.includes(undefined) ? -1 : clock(world) - Math.max(...signs.map((sign) => sign ?? Infinity))
+}
+
+const isUnlocked = (world: World, { lock }: SweepWorld.Worktree): boolean =>
+  lock === undefined ||
+  (lock._tag === "Harness" && isListed(world) && processAt(world, lock.pid, lock.start).is === "Gone")
+
+const isSettled = (world: World, worktree: SweepWorld.Worktree): boolean => {
+  const quiet = quietFor(world, worktree)
+  return (
+    worktree.told &&
+    isUnlocked(world, worktree) &&
+    (quiet >= 7 * day || (quiet >= day && worktree.head === "Elsewhere"))
+  )
+}
+
+const namesNobody = ({ sentinel }: SweepWorld.Worktree): boolean =>
+  sentinel._tag === "Nothing" || sentinel._tag === "OldMark"
+
+const isAgentStoreLeaf = ({ path }: SweepWorld.Worktree): boolean =>
+  path.split("/").slice(0, -1).join("/").endsWith("/.claude/worktrees")
+
+const isOwnerPast = (world: World, worktree: SweepWorld.Worktree): boolean => {
+  const { sentinel } = worktree
+  if (namesNobody(worktree)) return true
+  if (sentinel._tag !== "Names" || (sentinel.owner === undefined && sentinel.parent === undefined)) return false
+  const end = (id: string) => sessionEnd(world, id, lastSign(worktree))
+  if (sentinel.owner !== undefined && !["Ended", "Caller"].includes(end(sentinel.owner))) return false
+  return (
+    sentinel.parent === undefined ||
+    sentinel.agentEnded ||
+    end(sentinel.parent) === "Ended" ||
+    isSettled(world, worktree)
+  )
+}
+
+const isOccupied = (world: World, path: string): boolean => {
+  const own = new Set<number>([
+    SweepWorld.self,
+    ...world.processes.filter(({ role }) => role === "Descendant").map(({ pid }) => pid)
+  ])
+  const above = new Set(ancestors(world))
+  const heard = observation(world)?.heard ?? new Set<number>()
+  const uses = [...world.servers, ...world.processes].flatMap(({ pid, uses }) => uses.map((use) => ({ pid, ...use })))
+  return uses.some(
+    ({ pid, kind, path: used }) =>
+      !own.has(pid) &&
+      !(kind === "command line" && above.has(pid)) &&
+      !(kind === "working directory" && heard.has(pid)) &&
+      isUsedIn(used, path)
+  )
+}
+
+/** What cannot be placed is where its spelling says. */
+const isUsedIn = (used: string, path: string): boolean =>
+  SweepWorld.places[used] === undefined
+    ? (SweepWorld.places[path] ?? []).some((outer) => used.startsWith(`${outer}/`))
+    : isOnOrInside(used, path)
