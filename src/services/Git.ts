@@ -467,7 +467,7 @@ const isInside = (path: string, directory: string): boolean => {
   )
 }
 
-const activityFiles: ReadonlyArray<string> = ["HEAD", "logs/HEAD", "index", "commondir"]
+const activityFiles: ReadonlyArray<string> = ["HEAD", "logs/HEAD", "index", "commondir", "reftable/tables.list"]
 
 const operationMarks: ReadonlyArray<readonly [string, string]> = [
   ["rebase-merge", "rebase"],

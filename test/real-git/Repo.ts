@@ -1,0 +1,93 @@
+/**
+ * Real repositories and worktrees of git, each in a directory of its own.
+ */
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+
+/** A day in milliseconds. */
+export const day = 24 * 60 * 60 * 1000
+
+/** No configuration but the repository's own, so that a person's settings do not change the tests. */
+export const environment: Readonly<Record<string, string>> = {
+  PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  HOME: "/nonexistent",
+  LC_ALL: "C",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+  GIT_AUTHOR_NAME: "somebody",
+  GIT_AUTHOR_EMAIL: "somebody@example.org",
+  GIT_COMMITTER_NAME: "somebody",
+  GIT_COMMITTER_EMAIL: "somebody@example.org"
+}
+
+/** Runs git to set a stage, and gives what it printed. */
+export const git = (directory: string, ...args: ReadonlyArray<string>): string =>
+  execFileSync("git", args, {
+    cwd: directory,
+    env: environment,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 64 * 1024 * 1024
+  })
+
+/** The same for a command that is meant to stop half-way. */
+export const halted = (directory: string, ...args: ReadonlyArray<string>): void => {
+  let ended = false
+  try {
+    git(directory, ...args)
+    ended = true
+  } catch {
+    // That is what it is for.
+  }
+  if (ended) throw new Error(`git ${args.join(" ")} was meant to stop half-way`)
+}
+
+export const write = (directory: string, files: Readonly<Record<string, string>>): void => {
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true })
+    fs.writeFileSync(path.join(directory, name), text)
+  }
+}
+
+/** Commits everything, and gives the commit. */
+export const commit = (directory: string, files: Readonly<Record<string, string>>): string => {
+  write(directory, files)
+  git(directory, "add", "-A")
+  git(directory, "commit", "-q", "--allow-empty", "-m", "work")
+  return git(directory, "rev-parse", "HEAD").trim()
+}
+
+/** A repository whose branch `main` has two commits. */
+export const create = (directory: string): string => {
+  fs.mkdirSync(directory, { recursive: true })
+  git(directory, "init", "-q", "-b", "main")
+  git(directory, "config", "gc.auto", "0")
+  commit(directory, { "a.txt": "first\n", "dir/b.txt": "b\n", ".gitignore": "/ignored/\n*.log\n" })
+  commit(directory, { "a.txt": "second\n" })
+  return directory
+}
+
+/** A linked worktree on a branch of its own at `main`. */
+export const link = (repository: string, directory: string, branch: string, from = "main"): string => {
+  git(repository, "worktree", "add", "-q", "-b", branch, directory, from)
+  return directory
+}
+
+/** Git's admin directory of a linked worktree. */
+export const adminOf = (worktree: string): string => {
+  const target = fs.readFileSync(path.join(worktree, ".git"), "utf8").replace(/^gitdir: ([^]*)\n$/, "$1")
+  return path.resolve(worktree, target)
+}
+
+/** The files whose times tell when git was last at work in a worktree. */
+export const activity: ReadonlyArray<string> = ["HEAD", "logs/HEAD", "index", "commondir"]
+
+/** Makes it look as if git had last been at work in the worktree of that admin directory so long ago. */
+export const age = (adminDirectory: string, ms = 30 * day): void => {
+  const then = new Date(Date.now() - ms)
+  for (const name of activity) {
+    const file = path.join(adminDirectory, name)
+    if (fs.existsSync(file)) fs.utimesSync(file, then, then)
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * A child process that surveys, prints the plan and has nothing more to do. Its argument is the options as JSON.
+ */
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as Survey from "./Survey.ts"
+
+const { repository, ...options }: Survey.Options & { readonly repository: string | ReadonlyArray<string> } = JSON.parse(
+  process.argv[2] ?? ""
+)
+
+await Effect.runPromise(Effect.map(Survey.survey(repository, options), (plan) => fs.writeSync(1, JSON.stringify(plan))))
