@@ -73,8 +73,10 @@ is no such evidence, whatever the reason: then all count as live, and no workspa
     const server = yield* Effect.result(Tmux.start)
     if (Result.isSuccess(server)) yield* play(Tmux.acts(server.success))
     else Cli.out(`\n   tmux is not to be had, so its acts are left out: ${server.failure.message}`)
-    yield* play([Worktrees.surveyed])
-    Cli.out(`\nNothing was removed. ${farewell(root)}`)
+    const repository = yield* Effect.result(Worktrees.start)
+    if (Result.isSuccess(repository)) yield* play(Worktrees.acts(repository.success))
+    else Cli.out(`\n   git is not to be had, so its acts are left out: ${repository.failure.message}`)
+    Cli.out(`\nNothing was deleted. ${farewell(root)}`)
   }).pipe(Effect.provideService(Stage, { root, pids }), Effect.provide(Own.services(root, pids)))
 })
 

@@ -1,11 +1,12 @@
 /**
- * Which worktrees of a real repository may go.
+ * Which worktrees of a real repository may go, and where one goes.
  */
 import { Data, Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
-import { Reclaim, OwnerSentinel, type ReclaimPlan } from "session-liveness"
+import { OwnerSentinel, Reclaim, type ReclaimPlan } from "session-liveness"
 import * as Cli from "../cli.ts"
+import * as Outcome from "../sweep/Outcome.ts"
 import * as Table from "../Table.ts"
 import { harbor, orchard } from "./Cast.ts"
 import * as Own from "./Own.ts"
@@ -16,13 +17,13 @@ export class NoGit extends Data.TaggedError("NoGit")<{ readonly message: string 
 
 const day = 24 * 60 * 60 * 1000
 
-/** A repository, its worktrees, and what became of each. */
-interface Repository {
+export interface Repository {
   readonly directory: string
   readonly git: (...args: ReadonlyArray<string>) => string
 }
 
-const makeRepository = Effect.gen(function* () {
+/** A repository of the tour's own. */
+export const start: Effect.Effect<Repository, NoGit, Stage> = Effect.gen(function* () {
   const { root } = yield* Stage
   const directory = `${root}/app`
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"))
@@ -46,6 +47,9 @@ const makeRepository = Effect.gen(function* () {
   })
 })
 
+/** The one that is moved aside. */
+const merged = "work/merged"
+
 /** One worktree and its story. `quiet`: nobody has touched it for days. */
 interface Story {
   readonly path: string
@@ -58,7 +62,7 @@ interface Story {
 const named = (owner: string) => ({ owner, agent: undefined, createdAt: Date.now() - 4 * day })
 
 const stories: ReadonlyArray<Story> = [
-  { path: "work/merged", story: "its branch is merged, and nobody has been here for days", quiet: true },
+  { path: merged, story: "its branch is merged, and nobody has been here for days", quiet: true },
   { path: `work/${orchard.id}`, story: "the workspace of orchard, which is gone", quiet: true },
   { path: `work/${harbor.id}`, story: "the workspace of harbor, who asks", quiet: true },
   {
@@ -126,21 +130,79 @@ const tell = (root: string, story: string, { path, verdict }: ReclaimPlan.Candid
 }
 
 /** Each worktree is judged by all gates, and stays unless every one permits. */
-export const surveyed: Act = {
+const surveyed = (repository: Repository): Act => ({
   title: "harbor surveys the worktrees of a repository: which may be moved aside?",
   play: Effect.gen(function* () {
     const { root } = yield* Stage
-    const repository = yield* makeRepository
     yield* build(repository)
     yield* say("", `So that anything here is quiet at all, file times are set back by 3 days, and the machine is said`)
     yield* say("", `to have booted ${Own.upFor.days} days ago: a boot counts as a sign of life too.`)
-    const plan = yield* Reclaim.survey({ caller: harbor.id, repositories: [repository.directory] })
+    const plan = yield* survey(repository)
     for (const { path, story } of stories) {
       const candidate = plan.candidates.find((candidate) => candidate.path === `${root}/${path}`)
       if (candidate !== undefined) tell(root, story, candidate)
     }
     for (const { reason } of plan.unlisted) yield* say("git", reason)
-  }).pipe(
-    Effect.catchTag("NoGit", ({ message }) => say("git", `is not to be had, so this act is left out: ${message}`))
-  )
+  })
+})
+
+const survey = ({ directory }: Repository) => Reclaim.survey({ caller: harbor.id, repositories: [directory] })
+
+/** What a worktree holds and what git knows of it. */
+const snapshot = ({ git }: Repository, worktree: string): ReadonlyArray<string> => [
+  ...fs
+    .readdirSync(worktree, { encoding: "utf8", recursive: true })
+    .map((name) => `${name}\0${fs.readFileSync(`${worktree}/${name}`, "latin1")}`),
+  git("-C", worktree, "ls-files", "--stage"),
+  git("--no-optional-locks", "-C", worktree, "status", "--porcelain", "--branch"),
+  git("worktree", "list", "--porcelain")
+]
+
+/** Moving aside deletes nothing, frees the branch, and leaves no hole to fall through. */
+const movedAside = (repository: Repository): Act => ({
+  title: `harbor moves ${merged} aside, and thinks better of it`,
+  play: Effect.gen(function* () {
+    const { root } = yield* Stage
+    const { git } = repository
+    const [old, elsewhere] = [`${root}/${merged}`, `${root}/work/elsewhere`]
+    const short = (text: string) => Cli.printable(text.replaceAll(`${root}/`, ""))
+    const outcomeLine = (outcome: Parameters<typeof Outcome.what>[0]) =>
+      say(outcome._tag.toLowerCase(), short(Outcome.what(outcome)))
+    const before = snapshot(repository, old)
+    const plan = yield* survey(repository)
+    const candidates = plan.candidates.filter(({ path }) => path === old)
+    const outcomes = yield* Reclaim.apply({ ...plan, candidates })
+    yield* Effect.forEach(outcomes, outcomeLine)
+    if (!outcomes.some(({ _tag }) => _tag === "Moved")) return
+
+    const [what = "", , ...facts] = fs.readFileSync(old, "utf8").split("\n", 6)
+    yield* say("the old path", `holds a file: ${Table.wrap(what, width, 17)}`)
+    for (const fact of facts) yield* say("", short(fact))
+    git("worktree", "add", "--quiet", elsewhere, merged.replace("/", "-"))
+    yield* say("git", `checks its branch out at ${short(elsewhere)}, because it is free, and removes that again`)
+    git("worktree", "remove", elsewhere)
+    yield* say(
+      "a late agent",
+      `writes ${merged}/notes.md: ${short(attempt(() => fs.writeFileSync(`${old}/notes.md`, "")))}`
+    )
+
+    yield* outcomeLine(yield* Reclaim.restore(old))
+    const after = snapshot(repository, old)
+    const same = before.every((part, index) => part === after[index]) && before.length === after.length
+    yield* say(
+      "",
+      same ? "Every file, the index, its branch and git's list are as before." : "It is not as it was before."
+    )
+  })
+})
+
+const attempt = (change: () => void): string => {
+  try {
+    change()
+    return "it did"
+  } catch (error) {
+    return Cli.reasonOf(error)
+  }
 }
+
+export const acts = (repository: Repository): ReadonlyArray<Act> => [surveyed(repository), movedAside(repository)]

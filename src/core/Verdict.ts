@@ -194,6 +194,7 @@ const git: Refusal = ({ git }) => {
   if (git._tag === "Unknown") return `git could not tell: ${Text.escape(git.reason)}`
   const { facts } = git
   if (facts.main) return "it is the main worktree"
+  if (facts.aside) return "it lies aside already"
   if (facts.nested.length > 0) return `another repository or worktree lies inside: ${list(facts.nested)}`
   if (facts.mounts.length > 0) return `a mount point lies inside: ${list(facts.mounts)}`
   if (facts.submodules) return "a submodule is or was initialised in it"
@@ -209,7 +210,6 @@ const git: Refusal = ({ git }) => {
       facts.lock.holder === "Live" ? " by a harness that runs" : ""
     }; \`git worktree unlock\` it if nobody needs it`
   }
-  if (facts.aside) return "it lies aside already"
   return undefined
 }
 

@@ -1,10 +1,11 @@
 /**
  * Roots with records, and repositories with worktrees, as the programs find them.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { ReclaimRecord } from "../../src/index.ts"
 import { tempRoot } from "../TempRoot.ts"
 
 /** Writes the records of a root; those that say nothing of it are old. */
@@ -66,3 +67,42 @@ export const agentOf = (parent: string, agentId: string) => ({
   created_at: "2026-01-01T00:00:00Z",
   agent: { agent_id: agentId, delegation_id: "d-1", parent_session_id: parent }
 })
+
+/**
+ * A directory to be put first on `PATH`, whose git sends its parent a signal when it is to make the `nth` move of a
+ * worktree: before it makes that move, and instead of it after SIGKILL.
+ */
+export const strikingGit = ({ root }: Repository, signal: "INT" | "KILL", nth: number): string => {
+  const bin = path.join(root, `git-${signal}`)
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
+  fs.mkdirSync(bin)
+  fs.writeFileSync(
+    path.join(bin, "git"),
+    `#!/bin/sh
+case " $* " in
+  *" worktree move "*)
+    echo >> '${bin}/moves'
+    if [ "$(wc -l < '${bin}/moves')" -eq ${nth} ]; then
+      kill -${signal} $PPID
+      ${signal === "KILL" ? "exit 1" : "sleep 0.2"}
+    fi ;;
+esac
+exec '${real}' "$@"
+`,
+    { mode: 0o755 }
+  )
+  return bin
+}
+
+/** The git admin directory of a linked worktree. */
+export const adminOf = (worktree: string): string => path.dirname(sentinelOf(worktree))
+
+/** Says of a worktree that lies aside that it was moved `days` days sooner. */
+export const moveSooner = (aside: string, days: number): void => {
+  const lock = path.join(adminOf(aside), "locked")
+  const record = Option.getOrThrow(ReclaimRecord.parseLock(fs.readFileSync(lock, "utf8").trim()))
+  const sooner = { ...record, at: record.at - days * 24 * 60 * 60 * 1000 }
+  fs.writeFileSync(lock, ReclaimRecord.printLock(sooner))
+  fs.rmSync(record.path)
+  fs.writeFileSync(record.path, ReclaimRecord.printTombstone(sooner, aside))
+}

@@ -110,6 +110,40 @@ describe(program, () => {
     timeout
   )
 
+  it.live.skipIf(!Isolated.allowed)(
+    "what was moved aside: said by either path, exit 1",
+    () =>
+      Effect.gen(function* () {
+        const { root, main, worktree } = yield* World.repository
+        World.records(root, {})
+        const one = worktree("one")
+        const given = { root, cwd: main }
+        yield* Isolated.run("examples/sweep.ts", ["--quiet-for", "0h", "--apply", "--yes"], given)
+        const { stderr, exitCode } = yield* run(program, [one], given)
+        const [, aside = ""] = /work\/one was moved aside, and lies at (\S+);/.exec(stderr) ?? []
+        assert.isTrue(fs.existsSync(`${aside}/.git`))
+        assert.strictEqual(exitCode, 1)
+        assert.include((yield* run(program, [aside], given)).stderr, `was moved aside from ${one}; \`sweep --restore`)
+      }),
+    timeout
+  )
+
+  it.live.skipIf(!Isolated.allowed)(
+    "--no-manager: no records are expected, and none may be there",
+    () =>
+      Effect.gen(function* () {
+        const { root, worktree } = yield* World.repository
+        const one = worktree("one")
+        const args = ["--no-manager", "--quiet-for", "0h", one]
+        assert.strictEqual((yield* Isolated.run(program, args, { root })).exitCode, 0)
+        World.records(root, {})
+        const { stdout, stderr, exitCode } = yield* run(program, args, { root })
+        assert.include(stderr, "--no-manager, but")
+        assert.deepStrictEqual([stdout, exitCode], ["", 2])
+      }),
+    timeout
+  )
+
   it.live(
     "wrong usage, and --help",
     () =>

@@ -88,6 +88,25 @@ describe(program, () => {
     timeout
   )
 
+  it.live.skipIf(!Isolated.allowed)(
+    "--no-manager: no records are expected, and none may be there",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const { stdout, exitCode } = yield* Isolated.run(program, ["--no-manager", "--json", `${root}/one`], { root })
+        assert.deepStrictEqual(
+          answers(stdout).map(({ state, permits }) => [state, permits]),
+          [["Unclaimed", true]]
+        )
+        assert.strictEqual(exitCode, 0)
+        World.records(root, {})
+        const refused = yield* run(program, ["--no-manager", "one"], { root })
+        assert.include(refused.stderr, "--no-manager, but")
+        assert.deepStrictEqual([refused.stdout, refused.exitCode], ["", 2])
+      }),
+    timeout
+  )
+
   it.live(
     "wrong usage, and --help",
     () =>

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { tempRoot } from "../TempRoot.ts"
 import { project, run, shell } from "./Program.ts"
+import * as World from "./World.ts"
 
 const timeout = 60_000
 
@@ -11,9 +12,19 @@ const readme = fs.readFileSync(path.join(project, "README.md"), "utf8")
 
 const block = (language: string, nth = 1): string => readme.split(`\`\`\`${language}\n`)[nth]?.split("```")[0] ?? ""
 
-const example = Effect.fnUntraced(function* (nth: number) {
+const example = Effect.fnUntraced(function* (nth: number, cwd: string = project) {
   const line = `"$NODE" --input-type=module-typescript --eval "$EXAMPLE"`
-  return yield* shell("", line, { cwd: project, env: { MY_ROOT: yield* tempRoot, EXAMPLE: block("ts", nth) } })
+  return yield* shell("", line, { cwd, env: { MY_ROOT: yield* tempRoot, EXAMPLE: block("ts", nth) } })
+})
+
+/** A repository of its own for what changes one, where the packages are found as in the project. */
+const repository = Effect.map(World.repository, (repository) => {
+  const modules = path.join(repository.main, "node_modules")
+  fs.mkdirSync(modules)
+  fs.symlinkSync(project, path.join(modules, "session-liveness"))
+  for (const name of ["effect", "@effect"])
+    fs.symlinkSync(path.join(project, "node_modules", name), path.join(modules, name))
+  return repository
 })
 
 describe("README", () => {
@@ -26,6 +37,11 @@ describe("README", () => {
         const claims = yield* example(2)
         assert.match(claims.stdout, /^false the records could not be read: /m)
         assert.deepStrictEqual([claims.stderr, claims.exitCode], ["", 0])
+        const { main, worktree } = yield* repository
+        const one = worktree("one")
+        const reclaimed = yield* example(3, main)
+        assert.include(reclaimed.stdout, `${one} stays, Claim: `)
+        assert.deepStrictEqual([reclaimed.stderr, reclaimed.exitCode], ["", 0])
       }),
     timeout
   )

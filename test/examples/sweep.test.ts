@@ -113,16 +113,63 @@ describe(program, () => {
     timeout
   )
 
+  it.live.skipIf(!Isolated.allowed)(
+    "--no-manager: no records are expected, and none may be there",
+    () =>
+      Effect.gen(function* () {
+        const { root, main, worktree } = yield* World.repository
+        const one = worktree("one")
+        const given = { root, cwd: main }
+        for (const mode of [[], ["--apply", "--yes"]]) {
+          const args = [...mode, "--quiet-for", "0h", "--no-manager"]
+          const { stdout, stderr, exitCode } = yield* Isolated.run(program, args, given)
+          assert.match(stdout, /^1 of 1 linked worktree would be moved aside/m)
+          assert.deepStrictEqual([stderr, exitCode], ["", mode.length === 0 ? 10 : 0])
+        }
+        assert.isTrue(fs.lstatSync(one).isFile())
+        World.records(root, {})
+        const { stdout, stderr, exitCode } = yield* run(program, ["--no-manager"], given)
+        assert.include(stderr, `--no-manager, but ${root}/session-manager/sessions.json is there`)
+        assert.deepStrictEqual([stdout, exitCode], ["", 2])
+      }),
+    timeout
+  )
+
+  const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: string]> = [
+    [["--nope"], "--nope"],
+    [["--quiet-for", "soon"], "no age"],
+    [["--quiet-for"], "--quiet-for"],
+    [[""], "has no name"],
+    [["--restore", ""], "has no name"],
+    [["--list", "--expire"], "--expire and --list do not go together"],
+    [["--list", "--restore", "x"], "--restore and --list do not go together"],
+    [["--list", "--apply", "--yes"], "--apply goes alone or with --expire, not with --list"],
+    [["--restore", "x", "--apply"], "--apply goes alone or with --expire, not with --restore"],
+    [["--yes"], "--yes goes with --apply"],
+    [["--expire", "--yes"], "--yes goes with --apply"],
+    [["--older-than", "7d"], "--older-than goes with --expire or --list"],
+    [["--expire", "--older-than", "soon"], "no age"],
+    [["--list", "--quiet-for", "1h"], "--quiet-for goes with neither --list nor --restore"],
+    [["--restore", "x", "--caller", "y"], "--caller goes with neither"],
+    [["--apply"], "here is nobody to ask"]
+  ]
+
   it.live(
     "wrong usage, and --help",
     () =>
       Effect.gen(function* () {
-        for (const args of [["--nope"], ["--quiet-for", "soon"], ["--quiet-for"], [""]]) {
-          const { stdout, stderr, exitCode } = yield* run(program, args, { root: yield* tempRoot })
-          assert.include(stderr, "--help")
-          assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
-        }
-        assert.include((yield* run(program, ["--help"])).stdout, "Exit codes: 0 nothing to do; 10")
+        const root = yield* tempRoot
+        yield* Effect.forEach(
+          wrong,
+          Effect.fnUntraced(function* ([args, says]) {
+            const { stdout, stderr, exitCode } = yield* run(program, args, { root })
+            assert.include(stderr, says)
+            assert.include(stderr, "--help")
+            assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
+          }),
+          { concurrency: 4 }
+        )
+        assert.include((yield* run(program, ["--help"])).stdout, "Exit codes: 0 nothing to do, or all done; 10")
       }),
     timeout
   )

@@ -80,6 +80,13 @@ describe(program, () => {
             "✗ work/stranger Owner"
           ]
         )
+        const moved = stdout.slice(stdout.indexOf("13. "))
+        assert.match(moved, /^ {3}moved +lies at app\/\.git\/reclaimed\/\S+-merged$/m)
+        assert.match(moved, /^ {3}the old path +holds a file: A git worktree stood here\./m)
+        assert.match(moved, /^ {3}git +checks its branch out at work\/elsewhere/m)
+        assert.match(moved, /^ {3}a late agent +writes work\/merged\/notes\.md: ENOTDIR/m)
+        assert.match(moved, /^ {3}restored +stands where it was/m)
+        assert.include(moved, "Every file, the index, its branch and git's list are as before.")
       }),
     timeout
   )

@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Isolated from "./Isolated.ts"
+import { run } from "./Program.ts"
+import * as World from "./World.ts"
+
+const program = "examples/sweep.ts"
+const timeout = 240_000
+
+const lines = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+
+/** A repository without records that claim anything, and how programs are started in it. */
+const world = Effect.map(World.repository, (repository) => {
+  World.records(repository.root, {})
+  return { ...repository, given: { root: repository.root, cwd: repository.main } }
+})
+
+const isFile = (at: string): boolean => fs.lstatSync(at).isFile()
+
+describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
+  it.live(
+    "moves what the plan permits, and says what became of each",
+    () =>
+      Effect.gen(function* () {
+        const { main, git, worktree, given } = yield* world
+        const [one, two, dirty] = [worktree("one"), worktree("two"), worktree("dirty")]
+        fs.writeFileSync(`${dirty}/a`, "")
+        fs.writeFileSync(`${main}/.gitignore`, "")
+
+        const before = git("status", "--porcelain")
+        const applied = yield* Isolated.run(program, ["--quiet-for", "0h", "--apply", "--yes", "--wide"], given)
+        assert.match(applied.stdout, /^2 of 3 linked worktrees would be moved aside\.$/m)
+        const told = [...applied.stdout.matchAll(/^moved +(\S+): lies at (\S+)$/gm)]
+        assert.deepStrictEqual(
+          told.map(([, from]) => from),
+          [one, two]
+        )
+        assert.match(applied.stdout, /^2 worktrees were moved aside\. `sweep --restore PATH` puts one back\.$/m)
+        assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
+
+        for (const [, from = "", to = ""] of told) {
+          assert.isTrue(isFile(from))
+          assert.include(fs.readFileSync(from, "utf8"), to)
+          assert.isTrue(isFile(`${to}/.git`))
+        }
+        assert.isFalse(isFile(dirty))
+        assert.strictEqual(git("status", "--porcelain"), before)
+        git("switch", "--quiet", "branch-1")
+
+        const again = yield* Isolated.run(program, ["--quiet-for", "0h"], given)
+        assert.match(
+          again.stdout,
+          /^0 of 1 linked worktree would be moved aside; 2 lie aside \(--list\)\. Nothing was/m
+        )
+        assert.notInclude(again.stdout, "reclaimed")
+        assert.strictEqual(again.exitCode, 0)
+      }),
+    timeout
+  )
+
+  it.live(
+    "--json: a line for each worktree of the plan, and one for each outcome",
+    () =>
+      Effect.gen(function* () {
+        const { worktree, given } = yield* world
+        const [one, dirty] = [worktree("one"), worktree("dirty")]
+        fs.writeFileSync(`${dirty}/a`, "")
+        const args = ["--quiet-for", "0h", "--apply", "--yes", "--json"]
+        const { stdout, stderr, exitCode } = yield* Isolated.run(program, args, given)
+        const [kept, planned, moved, ...rest] = lines(stdout)
+        assert.deepStrictEqual([kept.path, kept.verdict, kept.gate], [dirty, "Refuse", "Git"])
+        assert.deepStrictEqual([planned.path, planned.verdict, planned.unfinished], [one, "Permit", false])
+        const { to, ...others } = moved
+        assert.deepStrictEqual(others, { outcome: "Moved", path: one, notes: [] })
+        assert.isTrue(isFile(`${to}/.git`))
+        assert.deepStrictEqual([rest, stderr, exitCode], [[], "", 0])
+      }),
+    timeout
+  )
+
+  it.live(
+    "asks on a terminal, and moves nothing without a yes",
+    () =>
+      Effect.gen(function* () {
+        const { worktree, given } = yield* world
+        const one = worktree("one")
+        const args = ["--quiet-for", "0h", "--apply"]
+        const refused = yield* run(program, ["--here", ...args], given)
+        assert.include(refused.stderr, "here is nobody to ask; add --yes")
+        assert.deepStrictEqual([refused.stdout, refused.exitCode], ["", 2])
+
+        const no = yield* Isolated.typed(program, args, "n Enter", given)
+        assert.include(no.stdout, "1 worktree will be moved aside. Go on? [y/N]")
+        assert.include(no.stdout, "Nothing was changed.")
+        assert.strictEqual(no.exitCode, 10)
+        const enter = yield* Isolated.typed(program, args, "Enter", given)
+        assert.strictEqual(enter.exitCode, 10)
+        const interrupt = yield* Isolated.typed(program, args, "C-c", given)
+        assert.strictEqual(interrupt.exitCode, 130)
+        assert.isFalse(isFile(one))
+
+        const yes = yield* Isolated.typed(program, args, "y Enter", given)
+        assert.match(yes.stdout, /^moved +/m)
+        assert.strictEqual(yes.exitCode, 0)
+        assert.isTrue(isFile(one))
+      }),
+    timeout
+  )
+
+  it.live(
+    "what is kept though it had been planned: exit 1",
+    () =>
+      Effect.gen(function* () {
+        const { worktree, given } = yield* world
+        const one = worktree("one")
+        const args = ["--quiet-for", "0h", "--apply"]
+        const meanwhile = `touch '${one}/late'`
+        const { stdout, exitCode } = yield* Isolated.typed(program, args, "y Enter", { ...given, meanwhile })
+        assert.match(stdout, /^kept +\S+\/one: Git: it holds changes: "\?\? late"/m)
+        assert.match(stdout, /^0 worktrees were moved aside\.$/m)
+        assert.strictEqual(exitCode, 1)
+        assert.isFalse(isFile(one))
+      }),
+    timeout
+  )
+
+  it.live(
+    "an interrupt lets the move that is under way end, and starts no other",
+    () =>
+      Effect.gen(function* () {
+        const repository = yield* world
+        const { worktree, given } = repository
+        const [a, b, c] = [worktree("a"), worktree("b"), worktree("c")]
+        const args = ["--quiet-for", "0h", "--apply", "--yes"]
+        const PATH = `${World.strikingGit(repository, "INT", 2)}:${process.env["PATH"]}`
+        const struck = yield* Isolated.run(program, args, { ...given, env: { PATH } })
+        assert.include(struck.stderr, "interrupted; what was under way is finished or undone")
+        assert.strictEqual(struck.exitCode, 130)
+        assert.deepStrictEqual([a, b, c].map(isFile), [true, true, false])
+
+        const next = yield* Isolated.run(program, args, given)
+        assert.deepStrictEqual(next.stdout.match(/^(moved|healed|failed|kept) +\S+/gm), [`moved     ${c}:`])
+        assert.strictEqual(next.exitCode, 0)
+        for (const at of [a, b, c]) {
+          const back = yield* Isolated.run(program, ["--restore", at], given)
+          assert.strictEqual(back.exitCode, 0)
+          assert.isFalse(isFile(at))
+        }
+      }),
+    timeout
+  )
+
+  it.live(
+    "killed between two steps: the next run says so and mends it",
+    () =>
+      Effect.gen(function* () {
+        const repository = yield* world
+        const { git, worktree, given } = repository
+        const one = worktree("one")
+        const args = ["--quiet-for", "0h", "--apply", "--yes"]
+        const PATH = `${World.strikingGit(repository, "KILL", 1)}:${process.env["PATH"]}`
+        const struck = yield* Isolated.run(program, args, { ...given, env: { PATH } })
+        assert.strictEqual(struck.exitCode, 137)
+        assert.isFalse(isFile(one))
+        assert.include(git("worktree", "list"), "locked")
+
+        const seen = yield* Isolated.run(program, ["--quiet-for", "0h", "--wide"], given)
+        assert.match(seen.stdout, /work\/one +detached \w{8} +mend +- +another sweep is at work on it, or died/)
+        assert.strictEqual(seen.exitCode, 10)
+
+        const next = yield* Isolated.run(program, args, given)
+        assert.match(next.stdout, /^healed +\S+\/one: a move did not finish; it stands where it was$/m)
+        assert.strictEqual(next.exitCode, 0)
+        assert.notInclude(git("worktree", "list"), "locked")
+        assert.include(git("-C", one, "status", "--branch"), "branch-1")
+
+        const last = yield* Isolated.run(program, args, given)
+        assert.match(last.stdout, /^moved +/m)
+        assert.strictEqual(last.exitCode, 0)
+      }),
+    timeout
+  )
+
+  it.live(
+    "another sweep at work: nothing is moved, exit 1",
+    () =>
+      Effect.gen(function* () {
+        const { main, worktree, given } = yield* world
+        const one = worktree("one")
+        const guard = path.join(main, ".git/reclaimed/.sweep")
+        fs.mkdirSync(path.dirname(guard))
+        const prepare = `
+          sleep 600 & holder=$!
+          printf '{"pid":%s,"start":"%s"}\\n' $holder "$(cut -d' ' -f22 /proc/$holder/stat)" > '${guard}'`
+        const args = ["--quiet-for", "0h", "--apply", "--yes"]
+        const { stderr, exitCode } = yield* Isolated.run(program, args, { ...given, prepare })
+        assert.match(stderr, /another sweep is at work \(pid \d+\)/)
+        assert.strictEqual(exitCode, 1)
+        assert.isFalse(isFile(one))
+      }),
+    timeout
+  )
+})
