@@ -97,14 +97,17 @@ const lookAtUses = Effect.fnUntraced(function* (
   const uses = Processes.counted(processes.list, yield* table.uses(processes.list), new Set(heard))
   const placed = yield* Effect.forEach(
     uses,
-    (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place: atLeast(place) })),
+    (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place })),
     { concurrency: 16 }
   )
-  return { _tag: "Told", uses: placed }
+  const untold = placed.find(({ place }) => place._tag === "Unplaceable" && place.untold === true)
+  return untold === undefined
+    ? { _tag: "Told", uses: placed.map(({ use, place }) => ({ use, place: atLeast(place) })) }
+    : { _tag: "Untold", reason: `what process ${untold.use.pid} uses could not be looked up: ${untold.use.path}` }
 })
 
 /**
- * What is used at a path that cannot be looked up is at least where it says.
+ * What is used at a path that cannot be placed is at least where it says.
  */
 const atLeast = (place: Place.Place): Place.Place =>
   place._tag === "Placed"
@@ -135,10 +138,9 @@ export const judge = Effect.fnUntraced(function* (
   const sentinel = yield* sentinels.read(worktree.path)
   const places = yield* Effect.forEach(new Set([worktree.path, record?.path ?? worktree.path]), world.lookup)
   const activeAt = Result.match(inspected, { onFailure: () => null, onSuccess: (inspection) => inspection.activeAt })
-  const since = [activeAt, sentinel._tag === "Named" ? sentinel.createdAt : null].reduce<number | null>(
-    (newest, sign) => (sign === null ? newest : Math.max(newest ?? sign, sign)),
-    null
-  )
+  // Where git cannot tell, the work may have gone on after the sentinel was made.
+  const since =
+    activeAt === null ? null : Math.max(activeAt, sentinel._tag === "Named" ? sentinel.createdAt : -Infinity)
   const named =
     sentinel._tag === "Named" ? [sentinel.owner, sentinel.agent?.parent].filter((id) => id !== undefined) : []
   const ends = new Map(named.map((id) => [id, SessionOwners.sessionEnd(world.claims.owners, id, since)]))

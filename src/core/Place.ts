@@ -12,7 +12,12 @@ import * as Data from "effect/Data"
  */
 export type Place = Data.TaggedEnum<{
   Placed: { readonly path: string; readonly chains: ReadonlyArray<ReadonlyArray<string>> }
-  Unplaceable: { readonly path: string; readonly why: string }
+  Unplaceable: {
+    readonly path: string
+    readonly why: string
+    /** Whether a look that failed is all that kept it from being placed, so that it may be anywhere. */
+    readonly untold?: boolean | undefined
+  }
 }>
 
 const constructors = Data.taggedEnum<Place>()

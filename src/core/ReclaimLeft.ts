@@ -18,7 +18,10 @@ export type ReclaimLeft = Data.TaggedEnum<{
     readonly pointsAt: string | undefined
     /** Whether a directory lies aside under its name. */
     readonly liesAside: boolean
-    readonly atOldPath: "Nothing" | "Itself" | "SomethingElse"
+    /** Where else it stands: where it was, or where somebody has moved it. */
+    readonly stands: string | undefined
+    /** Whether nothing stands where it was. */
+    readonly oldPathIsFree: boolean
   }
   /** The lock of a harness that is gone was put away, and ours not put in its place. */
   Unlocked: { readonly adminDirectory: string; readonly worktree: string }
@@ -67,7 +70,7 @@ export const mend = (commonDirectory: string, left: ReclaimLeft): Mending => {
   const connect = (worktree: string): ReadonlyArray<ReclaimStep.ReclaimStep> =>
     pointsAt === worktree ? [] : [{ _tag: "Connect", adminDirectory, worktree }]
   if (left.liesAside) {
-    const leave = left.atOldPath === "Nothing" ? ReclaimStep.leave(record, aside) : []
+    const leave = left.oldPathIsFree ? ReclaimStep.leave(record, aside) : []
     const steps = [...connect(aside), ...leave]
     if (left.open) {
       return Mending.Steps({
@@ -86,14 +89,15 @@ export const mend = (commonDirectory: string, left: ReclaimLeft): Mending => {
       ? Mending.Steps({ path, what: "its removal is finished", steps: [{ _tag: "Remove", path: aside }] })
       : Mending.Nothing()
   }
-  return left.atOldPath === "Itself"
-    ? Mending.Steps({
-        path,
-        what: "a move did not finish; it stands where it was",
-        steps: [...connect(path), ...ReclaimStep.undo(record, adminDirectory)]
-      })
-    : Mending.Report({
-        path,
-        reason: `it was moved aside, and lies neither at ${aside} nor where it was; its commits are kept under refs/reclaimed/${record.name}`
-      })
+  if (left.stands === undefined) {
+    return Mending.Report({
+      path,
+      reason: `it lies neither at ${aside} nor where it was; its commits are kept under refs/reclaimed/${record.name}`
+    })
+  }
+  return Mending.Steps({
+    path: left.stands,
+    what: "a move did not finish; it stands where it was",
+    steps: [...connect(left.stands), ...ReclaimStep.undo(record, adminDirectory)]
+  })
 }

@@ -176,7 +176,8 @@ export const carryOut = (
         const admin = `--git-dir=${step.adminDirectory}`
         const short = step.branch.replace(/^refs\/heads\//, "")
         const own = yield* lookAt(`${step.adminDirectory}/HEAD`)
-        if (own._tag === "File" && own.text.trim() === `ref: ${step.branch}`) return []
+        // On a branch it was not detached, or somebody has switched it since.
+        if (own._tag === "File" && own.text.startsWith("ref: ")) return []
         const ref = yield* read([common, "for-each-ref", "--format=%(objectname) %(refname)", step.branch])
         const head = (yield* read([admin, "rev-parse", "--verify", "HEAD^{commit}"])).trim()
         if (head !== step.head || !ref.split("\n").includes(`${step.head} ${step.branch}`)) {
@@ -319,13 +320,10 @@ export const carryOut = (
             })
           )
         }
-        yield* write([
-          `--git-dir=${step.adminDirectory}`,
-          `--work-tree=${step.worktree}`,
-          "checkout-index",
-          "--all",
-          "--quiet"
-        ])
+        const inTree = [`--git-dir=${step.adminDirectory}`, `--work-tree=${step.worktree}`]
+        const gone = yield* read([...inTree, "ls-files", "--deleted", "-z"])
+        // Only these: a file that is there fails the whole, when the index does not know its times.
+        if (gone !== "") yield* write([...inTree, "checkout-index", "-z", "--stdin"], gone)
         yield* told(fs.rename(open, `${step.adminDirectory}/locked`))
         return []
       })
@@ -389,12 +387,20 @@ const leftOf = Effect.fnUntraced(function* (
   const pointsAt = yield* worktreeOf(fs, adminDirectory)
   const record = lock._tag === "File" ? ReclaimRecord.parseLock(lock.text.trim()) : Option.none()
   if (Option.isNone(record)) {
-    return locked._tag === "Nothing" && pointsAt !== undefined && (yield* exists(fs, `${adminDirectory}/${priorLock}`))
-      ? Option.some(ReclaimLeft.Unlocked({ adminDirectory, worktree: pointsAt }))
-      : Option.none()
+    // What is left of a removed worktree must not be locked, or git would not prune it.
+    const isUnlocked =
+      locked._tag === "Nothing" &&
+      pointsAt !== undefined &&
+      (yield* exists(fs, `${adminDirectory}/${priorLock}`)) &&
+      (yield* exists(fs, pointsAt))
+    return isUnlocked ? Option.some(ReclaimLeft.Unlocked({ adminDirectory, worktree: pointsAt })) : Option.none()
   }
   const { name, path } = record.value
   const aside = ReclaimStep.asideOf(commonDirectory, name)
+  const stands = yield* Effect.findFirst(
+    [path, ...(pointsAt === undefined || pointsAt === aside ? [] : [pointsAt])],
+    (place) => leadsTo(fs, place, adminDirectory, aside)
+  )
   return Option.some(
     ReclaimLeft.Taken({
       record: record.value,
@@ -402,11 +408,8 @@ const leftOf = Effect.fnUntraced(function* (
       open: locked._tag === "Nothing",
       pointsAt,
       liesAside: yield* exists(fs, aside),
-      atOldPath: !(yield* Effect.orElseSucceed(exists(fs, path), () => true))
-        ? "Nothing"
-        : (yield* leadsTo(fs, path, adminDirectory, aside))
-          ? "Itself"
-          : "SomethingElse"
+      stands: Option.getOrUndefined(stands),
+      oldPathIsFree: !(yield* Effect.orElseSucceed(exists(fs, path), () => true))
     })
   )
 })

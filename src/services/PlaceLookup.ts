@@ -81,7 +81,7 @@ export const make = (fs: FileSystem.FileSystem): PlaceLookup => {
       if (segments === undefined) return lost("it is not absolute")
       if (path.includes("\0")) return lost("it holds NUL")
       return Effect.map(Effect.all([asGiven(segments), canonical(path)]), (spellings) => Place.placed(path, spellings))
-    }).pipe(Effect.catch(({ why }) => Effect.succeed(Place.Unplaceable({ path, why }))))
+    }).pipe(Effect.catch((lost) => Effect.succeed(Place.Unplaceable({ path, ...lost }))))
 }
 
 const maxLinks = 40
@@ -93,13 +93,23 @@ interface Found {
 
 interface Lost {
   readonly why: string
+  readonly untold?: true
 }
 
 const lost = (why: string): Effect.Effect<never, Lost> => Effect.fail({ why })
 
 const lostAt =
   (path: string) =>
-  (cause: PlatformError): Lost => ({ why: `${path} could not be looked at (${cause.message})` })
+  (cause: PlatformError): Lost => ({
+    why: `${path} could not be looked at (${cause.message})`,
+    ...(tellsOfPath(cause) ? {} : { untold: true })
+  })
+
+/** What stands in the way for good: no permission, a file, a loop of links, a name that no file can have. */
+const tellsOfPath = ({ reason, cause }: PlatformError): boolean =>
+  reason._tag === "PermissionDenied" ||
+  reason._tag === "BadResource" ||
+  (cause instanceof Error && "code" in cause && cause.code === "ENAMETOOLONG")
 
 const text = (found: ReadonlyArray<Found>): string => found.map(({ name }) => `/${name}`).join("")
 

@@ -201,11 +201,8 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
         open: locked === undefined,
         pointsAt: path,
         liesAside: path === aside,
-        atOldPath: !(yield* isThere(record.value.path))
-          ? "Nothing"
-          : path === record.value.path
-            ? "Itself"
-            : "SomethingElse"
+        stands: path === aside ? undefined : path,
+        oldPathIsFree: !(yield* isThere(record.value.path))
       })
     )
   })

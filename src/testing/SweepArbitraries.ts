@@ -33,7 +33,7 @@ const uniqueBy = <A>(values: ReadonlyArray<A>, key: (value: A) => unknown): Read
 ]
 
 const managedId = Gen.element(managedIds)
-const claudeId = Gen.element(claudeIds)
+const claudeId = Gen.element([...claudeIds, "c1", "c1", "c2"])
 
 const age: Arbitrary.Arbitrary<SweepWorld.Age> = Gen.element([
   "overWeek",
@@ -54,7 +54,7 @@ const sign: Arbitrary.Arbitrary<SweepWorld.Age | undefined> = mostly<SweepWorld.
   Gen.element(["moment", "moment", "ahead"])
 )
 
-const usualName = Gen.element(["tm-a", "tm-b", "tm-ab", "tmpm-c_1", "trusty-mpm-d"])
+const usualName = Gen.element(["tm-a", "tm-b", "tm-ab", "tmpm-c_1", "trusty-mpm-d", "tm-a", "tm-b"])
 
 /** Where worktrees and workspaces meet. */
 const meetingPath = Gen.element(["/w/a", "/w/b", "/w/a/in", ...SweepWorld.worktreePaths])
@@ -66,6 +66,7 @@ const workspace: Arbitrary.Arbitrary<string | undefined> = mostly<string | undef
   none,
   none,
   none,
+  Gen.element(SweepWorld.unplaceablePaths),
   Gen.element(SweepWorld.unplaceablePaths)
 )
 
@@ -96,7 +97,17 @@ const linkFile: Arbitrary.Arbitrary<SweepWorld.LinkFile> = Gen.struct({
 
 const usePath = mostly(
   8,
-  Gen.element(["/x", "/w/A", "/w/r/.claude/worktrees/x", "/w/b", "/w/a/in", "/w/ab"]),
+  Gen.element([
+    "/x",
+    "/w/A",
+    "/w/r/.claude/worktrees/x",
+    "/w/b",
+    "/w/a/in",
+    "/w/ab",
+    "/l/b/deep",
+    "/l/w/a",
+    "/w/a/file/x"
+  ]),
   Gen.element(SweepWorld.placeablePaths),
   Gen.element(["/shut/x", "/w/a/file/x", "/l/loop"])
 )
@@ -130,7 +141,7 @@ const server = Gen.struct({
         Gen.element(Object.keys(SweepWorld.padded)),
         Gen.element(Object.keys(SweepWorld.names).filter((name) => name !== "" && !/[.#é]/.test(name)))
       ),
-      panes: Gen.array(Gen.element([301, 302, SweepWorld.self, SweepWorld.self, 999]), { maxLength: 2 })
+      panes: Gen.array(Gen.element([SweepWorld.self, SweepWorld.self, 301, 302, 999]), { maxLength: 2 })
     }),
     { maxLength: 2 }
   ),
@@ -146,11 +157,11 @@ const servers: Arbitrary.Arbitrary<ReadonlyArray<SweepWorld.Server>> = Gen.map(
 
 const strays: Arbitrary.Arbitrary<ReadonlyArray<SweepWorld.Stray>> = Gen.map(
   mostly<ReadonlyArray<SweepWorld.Stray>>(
-    8,
+    6,
     Gen.constant([]),
     Gen.constant(["Dead"]),
     Gen.constant(["Dead"]),
-    Gen.array(Gen.element<SweepWorld.Stray>(["Refuses", "Mismatched", "Silent", "Babbles", "Fails", "Dead"]), {
+    Gen.array(Gen.element<SweepWorld.Stray>(["Refuses", "Mismatched", "Silent", "Babbles", "Fails"]), {
       minLength: 1,
       maxLength: 2
     })
@@ -169,7 +180,6 @@ const entry: Arbitrary.Arbitrary<EntryPart> = Gen.struct({
 const isClaude = (looks: SweepWorld.Process["looks"]): boolean =>
   looks === "Claude" || looks === "ClaudeScript" || looks === "ClaudeDeleted"
 
-/** A process, and what would register it if it is Claude Code's. */
 const process = Gen.struct({
   role: Gen.element<SweepWorld.Process["role"]>(["Other", "Other", "Other", "Ancestor", "Descendant"]),
   looks: Gen.oneOf(
@@ -192,12 +202,17 @@ const process = Gen.struct({
   started: mostly<SweepWorld.Age>(2, age, Gen.constant("almostDay"), Gen.constant("moment")),
   later: Gen.element([0, 300_000, 300_001]),
   inner: usually<ReadonlyArray<number>>(10, [], [SweepWorld.innerPid]),
-  uses,
-  registered: mostly<EntryPart | undefined>(8, entry, none)
+  uses
 })
 
-const processes = Gen.map(Gen.array(process, { maxLength: 4 }), (processes) =>
-  processes.map((process, index) => ({ pid: 301 + index, ...process }))
+/** Processes, each with what registers it if it is Claude Code's. */
+const processes = Gen.map(
+  Gen.array(Gen.struct({ process, registered: mostly<EntryPart | undefined>(8, entry, none) }), { maxLength: 4 }),
+  (processes) =>
+    processes.map(({ process: { uses, ...process }, registered }, index) => ({
+      process: { ...process, pid: 301 + index, uses: process.looks.startsWith("Zombie") ? [] : uses },
+      registered
+    }))
 )
 
 /** Entries that no Claude process wrote. */
@@ -214,12 +229,14 @@ const sentinel: Arbitrary.Arbitrary<SweepWorld.Sentinel> = mostly<SweepWorld.Sen
     { _tag: "OldMark" },
     { _tag: "EmptyInAdmin" },
     { _tag: "Half" },
-    { _tag: "NamesNobody" }
+    { _tag: "NamesNobody" },
+    { _tag: "Forbidden" }
   ]),
   ...Array.from({ length: 4 }, () =>
     Gen.map(
       Gen.struct({
         who: Gen.element(["Owner", "Owner", "Parent", "Both"]),
+        lies: Gen.element<"Admin" | "Worktree">(["Admin", "Worktree"]),
         owner: Gen.element(ids),
         parent: Gen.element(ids),
         agentEnded: usually(2, false, true),
@@ -275,8 +292,8 @@ export const worktree: Arbitrary.Arbitrary<SweepWorld.Worktree> = Gen.struct({
 
 const repository = usually<"Listed" | "Unlisted">(24, "Listed", "Unlisted")
 
-/** A whole world. */
-export const sweepWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
+/** A world in which anything may be the matter. */
+const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
   Gen.struct({
     clock: usually(8, 0, ...SweepWorld.clocks.slice(1)),
     caller: Gen.element([undefined, undefined, "m1", "m1", "m2", "m9"]),
@@ -291,7 +308,15 @@ export const sweepWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
     reach: usually<SweepWorld.SweepWorld["reach"]>(40, "Here", "ForeignVantage", "SocketDirMissing"),
     servers,
     strays,
-    table: usually<SweepWorld.SweepWorld["table"]>(40, "Listed", "NotConsulted", "Fails", "WithoutSelf"),
+    table: usually<SweepWorld.SweepWorld["table"]>(
+      40,
+      "Listed",
+      "NotConsulted",
+      "NotConsulted",
+      "Fails",
+      "WithoutSelf",
+      "WithoutSelf"
+    ),
     uses: usually<SweepWorld.SweepWorld["uses"]>(24, "Told", "Fail"),
     booted: usually<SweepWorld.Age | undefined>(20, "overWeek", "overDay", "overDay", "almostDay", undefined, "ahead"),
     hosted: usually(2, true, false),
@@ -308,14 +333,11 @@ export const sweepWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
   ({ hosted, processes, strayEntries, ...world }) => ({
     ...world,
     hostedBy: hosted ? world.servers[0]?.pid : undefined,
-    processes: processes.map(({ registered: _, uses, ...process }) => ({
-      ...process,
-      uses: process.looks.startsWith("Zombie") ? [] : uses
-    })),
+    processes: processes.map(({ process }) => process),
     entries: uniqueBy(
       [
         ...strayEntries.map(({ pid, entry }) => ({ pid, ...entry })),
-        ...processes.flatMap(({ pid, looks, registered }) =>
+        ...processes.flatMap(({ process: { pid, looks }, registered }) =>
           isClaude(looks) && registered !== undefined ? [{ pid, ...registered }] : []
         )
       ],
@@ -323,6 +345,57 @@ export const sweepWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
     )
   })
 )
+
+/** What may be the matter where all else is as it should be. */
+const aspects = ["Claims", "Tmux", "Owners", "Uses", "Git"] as const
+
+/** The world with all set right but one aspect of it. */
+const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number]): SweepWorld.SweepWorld => ({
+  ...world,
+  clock: 0,
+  store: "Read",
+  ...(aspect === "Tmux" ? {} : ({ reach: "Here", strays: [] } as const)),
+  table: "Listed",
+  uses: "Told",
+  booted: "overWeek",
+  repositories: ["Listed", "Listed"],
+  records:
+    aspect === "Claims" || aspect === "Tmux"
+      ? world.records
+      : aspect === "Owners"
+        ? world.records.map((record) => ({ ...record, flaw: "None", workspace: undefined }))
+        : [],
+  servers: world.servers.map((server) => ({
+    ...server,
+    socket: aspect === "Tmux" ? server.socket : "Listening",
+    uses: aspect === "Uses" ? server.uses : []
+  })),
+  processes: world.processes.map((process) => ({ ...process, uses: aspect === "Uses" ? process.uses : [] })),
+  worktrees: world.worktrees.map((worktree) => ({
+    ...worktree,
+    ...(aspect === "Git" ? {} : wellAsGitSeesIt),
+    sentinel: aspect === "Owners" ? worktree.sentinel : { _tag: "Nothing" }
+  }))
+})
+
+const wellAsGitSeesIt: Partial<SweepWorld.Worktree> = {
+  active: "overWeek",
+  told: true,
+  trouble: undefined,
+  head: "Elsewhere",
+  lock: undefined,
+  owner: "Ours",
+  fileSystem: "ext4"
+}
+
+/** A world in which little keeps the worktrees from going. */
+export const settledWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
+  Gen.struct({ world: anyWorld, aspect: Gen.element(aspects) }),
+  ({ world, aspect }) => settled(world, aspect)
+)
+
+/** A whole world, in every third of which little keeps the worktrees from going. */
+export const sweepWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = mostly(2, anyWorld, settledWorld)
 
 /** Something that goes wrong with the text of tmux. */
 export const spoil: Arbitrary.Arbitrary<FakeTmux.Spoil> = Gen.struct({

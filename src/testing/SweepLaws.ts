@@ -165,10 +165,7 @@ export const stage = Effect.fnUntraced(function* (
   const injector = Faults.make(faults)
   const fileSystem = injector.wrap(standing(current), Profiles.permittedFileSystem)
   const services = yield* Layer.build(
-    Layer.provide(
-      Layer.fresh(subject(() => current.world, spoils)),
-      Layer.succeed(FileSystem.FileSystem, fileSystem)
-    )
+    Layer.provide(Layer.fresh(subject(() => current.world, spoils)), Layer.succeed(FileSystem.FileSystem, fileSystem))
   )
   const wrapped = <I, S extends object>(key: Context.Key<I, S>, profile: Faults.Profile<Faults.Failure<S>>) =>
     Context.make(key, injector.wrap(Context.get(services as Context.Context<I>, key), profile))
@@ -212,18 +209,22 @@ const standing = (current: {
   readonly tears: ReadonlyArray<Tear>
 }): FileSystem.FileSystem => {
   let reads = 0
-  const torn = <A extends Uint8Array | string>(path: string, whole: A): Uint8Array | string => {
-    if (!/\.json$|\/\.trusty-mpm-worktree$/.test(path) || whole.length === 0) return whole
+  const torn = <A extends string | Uint8Array>(path: string, whole: A, part: (end: number) => A): A => {
+    if (!isDocument(path) || whole.length === 0) return whole
     reads++
     const tear = current.tears.find(({ at }) => at === reads)
-    return tear === undefined ? whole : whole.slice(0, Math.min(tear.bytes, whole.length - 1))
+    return tear === undefined ? whole : part(Math.min(tear.bytes, whole.length - 1))
   }
-  const reading = (key: PropertyKey, read: (path: string) => Effect.Effect<Uint8Array | string>) =>
-    key === "readFile" || key === "readFileString"
-      ? (path: string) => Effect.map(read(path), (whole) => torn(path, whole))
-      : read
-  return new Proxy(current.files, { get: (_, key) => reading(key, Reflect.get(current.files, key)) })
+  const readFile: FileSystem.FileSystem["readFile"] = (path) =>
+    Effect.map(current.files.readFile(path), (whole) => torn(path, whole, (end) => whole.subarray(0, end)))
+  const readFileString: FileSystem.FileSystem["readFileString"] = (path, encoding) =>
+    Effect.map(current.files.readFileString(path, encoding), (whole) => torn(path, whole, (end) => whole.slice(0, end)))
+  const reading: Readonly<Record<PropertyKey, unknown>> = { readFile, readFileString }
+  return new Proxy(current.files, { get: (_, key) => reading[key] ?? Reflect.get(current.files, key) })
 }
+
+/** Whether the file holds one JSON document, no part of which is one. */
+const isDocument = (path: string): boolean => path.endsWith(".json") || path.endsWith("/.trusty-mpm-worktree")
 
 /**
  * Runs on a fiber of its own, so that what cannot be interrupted is left behind, under a clock that goes on by `bound`
@@ -301,23 +302,53 @@ export interface Case {
 
 const path = Gen.element(Object.keys(SweepWorld.places))
 
+/** One fault of one call: of looks at paths, and of those on which most depends, as often as of all. */
+const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
+  Gen.struct({
+    at: Gen.oneOf(Gen.int(1, 3), Gen.int(1, 30)),
+    on: Gen.oneOf(
+      Gen.element(Profiles.sweepMethods),
+      Gen.element(["FileSystem.readLink", "FileSystem.lstat", "FileSystem.stat"]),
+      Gen.element([
+        "SessionStore.read",
+        "TmuxProbe.sockets",
+        "TmuxProbe.ask",
+        "ProcessTable.look",
+        "ProcessTable.uses",
+        "Git.inspect"
+      ])
+    ),
+    lasting: Gen.element([false, false, true]),
+    kind: Gen.oneOf(Faults.failing, Faults.failing, Faults.anyKind)
+  }),
+  (fault) => [fault]
+)
+
 const trouble: Arbitrary.Arbitrary<Trouble> = Gen.struct({
-  faults: Faults.schedule({ methods: Profiles.sweepMethods, maxFaults: 3 }),
+  faults: Gen.oneOf(Faults.schedule({ methods: Profiles.sweepMethods, maxFaults: 3, maxAt: 40 }), aimed),
   spoils: SweepArbitraries.spoils,
   tears: Gen.oneOf<ReadonlyArray<Tear>>(
     Gen.constant([]),
     Gen.constant([]),
-    Gen.array(Gen.struct({ at: Gen.int(1, 6), bytes: Gen.oneOf(Gen.constant(0), Gen.int(0, 200)) }), { maxLength: 2 })
+    Gen.array(Gen.struct({ at: Gen.int(1, 6), bytes: Gen.oneOf(Gen.constant(0), Gen.int(0, 200)) }), { maxLength: 3 })
   )
 })
 
 export const cases: Arbitrary.Arbitrary<Case> = Gen.struct({ world: SweepArbitraries.sweepWorld, path, trouble })
 
-/** What goes wrong may take time; on a clock ahead that would cross the limits of the rules. */
-const untimed: Arbitrary.Arbitrary<Case> = Gen.map(cases, ({ world, ...rest }) => ({
-  world: { ...world, clock: 0 },
-  ...rest
-}))
+/**
+ * Cases in which a single thing decides. What goes wrong may take time, and on a clock ahead that would cross the limits
+ * of the rules.
+ */
+const close: Arbitrary.Arbitrary<Case> = Gen.struct({
+  world: Gen.oneOf(
+    SweepArbitraries.settledWorld,
+    SweepArbitraries.settledWorld,
+    Gen.map(SweepArbitraries.sweepWorld, (world) => ({ ...world, clock: 0 }))
+  ),
+  path,
+  trouble
+})
 
 /** The last sign of some work, with limits to each side. */
 const since: Arbitrary.Arbitrary<number | undefined> = Gen.element([
@@ -402,7 +433,7 @@ const oneWayToPermit = law(
 const faultsOnlyRefuse = law(
   "L5 faults only refuse",
   "For any set of faults in what is observed, what is permitted, gone, ended or named as the caller under the faults is so without them.",
-  untimed,
+  close,
   Effect.fnUntraced(function* ({ world, path, trouble }, stage, must) {
     const without = yield* positives(yield* stage(world), world, path)
     const under = yield* positives(yield* stage(world, trouble), world, path)
@@ -545,7 +576,7 @@ const noAnswerFromPart = law(
 const evidenceOnlyRefuses = law(
   "L6 evidence only refuses",
   "Turning a gone record live, adding a claim, a live registry entry for an id or a process in the candidate never permits more.",
-  Gen.struct({ case: cases, evidence }),
+  Gen.struct({ case: close, evidence }),
   Effect.fnUntraced(function* ({ case: { world, path }, evidence }, stage, must) {
     const before = yield* stage(world)
     const more = added(world, evidence)
@@ -553,14 +584,33 @@ const evidenceOnlyRefuses = law(
     const without = yield* positives(before, world, path)
     const under = yield* positives(after, more, path)
     yield* onlyRefuses(without, under, must, "with more against it")
-    if (evidence._tag !== "Process") return
-    const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
-    yield* must(
-      worktree === undefined || !under.has(`${worktree.path} is permitted`),
-      () => `${worktree?.path} is permitted with a process in it`
-    )
+    for (const positive of refuted(world, evidence)) {
+      yield* must(!under.has(positive), () => `${positive}, with the evidence against it`)
+    }
   })
 )
+
+/** What cannot be any more, in the words of `positives`. */
+const refuted = (world: World, evidence: Evidence): ReadonlyArray<string> => {
+  switch (evidence._tag) {
+    case "Listed": {
+      const record = world.records[evidence.record % Math.max(1, world.records.length)]
+      return record === undefined || record.tmuxName === "" || world.servers[0]?.socket !== "Listening"
+        ? []
+        : [`${record.key} is gone`]
+    }
+    case "Claim":
+      return world.worktrees
+        .filter(({ path }) => SweepTruth.isOnOrInside(evidence.path, path))
+        .map(({ path }) => `${path} is permitted`)
+    case "Entry":
+      return world.registry === "NotConsulted" ? [] : [`${evidence.id} has ended`]
+    case "Process": {
+      const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
+      return worktree === undefined ? [] : [`${worktree.path} is permitted`]
+    }
+  }
+}
 
 const bounded = law(
   "L7 bounded",
@@ -589,10 +639,14 @@ const total = law(
 const callerKeepsGround = law(
   "L10 the caller keeps its ground",
   "A caller's own workspace, or a directory containing it, is never permitted.",
-  Gen.map(cases, ({ world, ...rest }) => ({
-    world: { ...world, caller: world.records[0]?.key ?? world.caller },
-    ...rest
-  })),
+  Gen.map(
+    Gen.struct({ case: close, dismissed: Gen.element([false, true]) }),
+    ({ case: { world, ...rest }, dismissed }) => {
+      const caller = world.records[0]?.key ?? world.caller
+      const dismiss = dismissed && caller !== undefined ? [...world.dismiss, caller] : world.dismiss
+      return { world: { ...world, caller, dismiss }, ...rest }
+    }
+  ),
   Effect.fnUntraced(function* ({ world, path, trouble }, stage, must) {
     for (const suffered of [undefined, trouble]) {
       const { run } = yield* stage(world, suffered)

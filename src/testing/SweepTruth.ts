@@ -234,7 +234,7 @@ const claimsOf = (world: World): ReadonlyArray<Claim> =>
     })
 
 /** Whether one path may be another, or lies inside it, by any two of the places that they may be taken for. */
-const isOnOrInside = (path: string, around: string): boolean =>
+export const isOnOrInside = (path: string, around: string): boolean =>
   (SweepWorld.places[path] ?? []).some((inner) =>
     (SweepWorld.places[around] ?? []).some((outer) => `${inner}/`.startsWith(`${outer}/`))
   )

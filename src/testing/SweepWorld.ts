@@ -36,7 +36,7 @@ export const ages = {
   overDay: day + hour,
   almostDay: day - hour,
   moment: 5 * second,
-  ahead: -2 * hour
+  ahead: -2 * day
 }
 
 export type Age = keyof typeof ages
@@ -136,9 +136,11 @@ export interface Entry {
  * Whom a worktree's sentinel names. `OldMark` is an empty file in the worktree itself.
  */
 export type Sentinel =
-  | { readonly _tag: "Nothing" | "OldMark" | "EmptyInAdmin" | "Half" | "NamesNobody" }
+  | { readonly _tag: "Nothing" | "OldMark" | "EmptyInAdmin" | "Half" | "NamesNobody" | "Forbidden" }
   | {
       readonly _tag: "Names"
+      /** Where it lies: in the admin directory, or in the worktree itself. */
+      readonly lies: "Admin" | "Worktree"
       readonly owner: string | undefined
       readonly parent: string | undefined
       readonly agentEnded: boolean
@@ -599,6 +601,7 @@ const toSentinel = (sentinel: Sentinel): OwnerSentinel.OwnerSentinel => {
     case "EmptyInAdmin":
     case "Half":
     case "NamesNobody":
+    case "Forbidden":
       return { _tag: "Unreadable", why: sentinel._tag }
     case "Names":
       return {
@@ -638,6 +641,7 @@ const worktreeNodes = (worktree: Worktree): FakeFileSystem.Tree => {
   const directory = truePath(worktree.path)
   const admin = adminDirectory(worktree)
   const inAdmin = `${admin}/.trusty-mpm-worktree`
+  const inWorktree = `${directory}/.trusty-mpm-worktree`
   const nodes: FakeFileSystem.Tree = {
     [`${directory}/.git`]: { text: `gitdir: ${admin}\n` },
     [`${admin}/gitdir`]: { text: `${directory}/.git\n` }
@@ -646,15 +650,20 @@ const worktreeNodes = (worktree: Worktree): FakeFileSystem.Tree => {
     case "Nothing":
       return nodes
     case "OldMark":
-      return { ...nodes, [`${directory}/.trusty-mpm-worktree`]: { text: "" } }
+      return { ...nodes, [inWorktree]: { text: "" } }
     case "EmptyInAdmin":
       return { ...nodes, [inAdmin]: { text: "" } }
     case "Half":
-      return { ...nodes, [`${directory}/.trusty-mpm-worktree`]: { text: '{"owner_session_id":"m1"' } }
+      return { ...nodes, [inWorktree]: { text: '{"owner_session_id":"m1"' } }
     case "NamesNobody":
       return { ...nodes, [inAdmin]: { text: '{"created_at":"2026-01-01T00:00:00Z"}' } }
+    case "Forbidden":
+      return { ...nodes, [inAdmin]: { text: "", mode: 0 } }
     case "Names":
-      return { ...nodes, [inAdmin]: { text: sentinelText(worktree.sentinel) } }
+      return {
+        ...nodes,
+        [worktree.sentinel.lies === "Admin" ? inAdmin : inWorktree]: { text: sentinelText(worktree.sentinel) }
+      }
   }
 }
 

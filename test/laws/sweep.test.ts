@@ -1,0 +1,316 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Duration, Effect, FileSystem, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  ClaudeSessions,
+  ProcessTable,
+  Reclaim,
+  SessionRecord,
+  SessionStore,
+  TmuxProbe,
+  WorkspaceClaims
+} from "../../src/index.ts"
+import { FakeFileSystem, FakeGit, Faults, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { overFileSystem } from "./SweepSubject.ts"
+
+const subjects = { "the fakes": SweepLaws.fakes, "the layers that read files": overFileSystem }
+
+for (const [name, subject] of Object.entries(subjects)) {
+  describe(`laws of the programs that judge, on ${name}`, () => {
+    for (const law of SweepLaws.all) {
+      const runs =
+        (subject === SweepLaws.fakes ? 1000 : 300) /
+        (law.name === "L11 order is nothing" || law.name === "L12 recovery" ? 2 : 1)
+      it.live(
+        `${law.name}: ${law.sentence}`,
+        () =>
+          Effect.map(law.check(subject, { runs, seed: "sweep" }), (result) => {
+            assert.strictEqual(result._tag, "Passed", Arbitrary.formatCheckFailure(result))
+          }),
+        120_000
+      )
+    }
+  })
+}
+
+/** A world in which everything is as it should be for the one worktree to go. */
+const quiet: SweepWorld.SweepWorld = {
+  clock: 0,
+  caller: undefined,
+  dismiss: [],
+  store: "Read",
+  records: [
+    {
+      key: "m1",
+      flaw: "None",
+      tmuxName: "tm-a",
+      created: "overWeek",
+      active: "overWeek",
+      workspace: "/w/b",
+      claudeId: "c1"
+    }
+  ],
+  sidecar: "Listed",
+  linkFiles: [],
+  reach: "Here",
+  servers: [{ pid: 201, socket: "Listening", sessions: [], shows: "Title", whose: "Ours", uses: [] }],
+  strays: [],
+  table: "Listed",
+  uses: "Told",
+  booted: "overWeek",
+  hostedBy: 201,
+  processes: [],
+  registry: "Found",
+  entries: [],
+  transcripts: [],
+  repositories: ["Listed", "Listed"],
+  worktrees: [
+    {
+      path: "/w/b",
+      repository: 0,
+      sentinel: { _tag: "Nothing" },
+      active: "overWeek",
+      told: true,
+      trouble: undefined,
+      head: "Elsewhere",
+      lock: undefined,
+      owner: "Ours",
+      fileSystem: "ext4",
+      ignored: false
+    }
+  ]
+}
+
+describe("a program that hangs for good ends exactly at its bound", () => {
+  const hangs: Faults.Schedule = [{ at: 1, on: undefined, lasting: true, kind: Faults.Kind.HangsForGood() }]
+  for (const name of SweepLaws.programNames) {
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const staged = () => SweepLaws.stage("bound", SweepLaws.fakes, quiet, { faults: hangs, spoils: [], tears: [] })
+        const program = SweepLaws.programs(quiet, "/w/b")[name]
+        const before = { ...program, bound: Duration.subtract(program.bound, Duration.millis(1)) }
+        assert.strictEqual((yield* (yield* staged()).attempt(before))._tag, "Late")
+        assert.strictEqual((yield* (yield* staged()).attempt(program))._tag, "Ended")
+      }).pipe(Effect.provide(Logger.layer([])))
+    )
+  }
+})
+
+/** The fakes with a layer of one's own put in place of one of them. */
+const replacing =
+  (own: Layer.Layer<never, never, SweepLaws.Services>): SweepLaws.Subject =>
+  (world, spoils) => {
+    const given = SweepLaws.fakes(world, spoils)
+    return Layer.merge(given, Layer.provide(own, given))
+  }
+
+describe("a layer of somebody's own with a classic mistake is caught", () => {
+  const mistakes: ReadonlyArray<readonly [mistake: string, law: string, SweepLaws.Subject]> = [
+    [
+      "a probe that reads an error as an empty list",
+      "L4 one way to gone",
+      replacing(
+        Layer.effect(
+          TmuxProbe.TmuxProbe,
+          Effect.map(TmuxProbe.TmuxProbe, (probe) => ({
+            ...probe,
+            ask: (socket) =>
+              Effect.orElseSucceed(probe.ask(socket), () => ({ server: { pid: 201, startTime: 0 }, names: [] }))
+          }))
+        )
+      )
+    ],
+    [
+      "a store without records when it cannot be read",
+      "L4 one way to gone",
+      replacing(
+        Layer.effect(
+          SessionStore.SessionStore,
+          Effect.map(SessionStore.SessionStore, (store) => ({
+            read: Effect.orElseSucceed(store.read, () => SessionRecord.none)
+          }))
+        )
+      )
+    ],
+    [
+      "a store that passes over what it cannot decode",
+      "L4 one way to gone",
+      replacing(
+        Layer.effect(
+          SessionStore.SessionStore,
+          Effect.map(SessionStore.SessionStore, (store) => ({
+            read: Effect.map(store.read, ({ records }) => ({ records, undecoded: [] }))
+          }))
+        )
+      )
+    ],
+    [
+      "a store that remembers what it read first",
+      "L12 recovery",
+      replacing(
+        Layer.effect(
+          SessionStore.SessionStore,
+          Effect.map(SessionStore.SessionStore, (store) => {
+            let known: SessionRecord.StoredRecords | undefined
+            return {
+              read: Effect.suspend(() =>
+                known === undefined
+                  ? Effect.tap(store.read, (read) => Effect.sync(() => void (known = read)))
+                  : Effect.succeed(known)
+              )
+            }
+          })
+        )
+      )
+    ],
+    [
+      "a process table that knows of no use when it cannot tell",
+      "L4 one way to a permit",
+      replacing(
+        Layer.effect(
+          ProcessTable.ProcessTable,
+          Effect.map(ProcessTable.ProcessTable, (table) => ({
+            ...table,
+            uses: (list) => Effect.orElseSucceed(table.uses(list), () => [])
+          }))
+        )
+      )
+    ],
+    [
+      "a registry that passes over what it cannot read",
+      "L4 one way to an end",
+      replacing(
+        Layer.effect(
+          ClaudeSessions.ClaudeSessions,
+          Effect.map(ClaudeSessions.ClaudeSessions, (sessions) => ({
+            look: (processes) =>
+              Effect.map(sessions.look(processes), (look) =>
+                look._tag === "Found"
+                  ? { ...look, entries: look.entries.filter(({ content }) => "text" in content) }
+                  : look
+              )
+          }))
+        )
+      )
+    ]
+  ]
+  for (const [mistake, name, subject] of mistakes) {
+    it.live(mistake, () =>
+      Effect.gen(function* () {
+        const law = SweepLaws.all.find((law) => law.name === name)
+        assert.isDefined(law)
+        const result = yield* law.check(subject, { runs: 1000, seed: "own", maxShrinks: 0 })
+        assert.strictEqual(result._tag, "Falsified")
+      })
+    )
+  }
+})
+
+/** The one candidate of a world that is like the quiet one. */
+const candidateOf = Effect.fnUntraced(function* (like: Partial<SweepWorld.SweepWorld>, faults: Faults.Schedule) {
+  const world = { ...quiet, ...like }
+  const { run } = yield* SweepLaws.stage("one", SweepLaws.fakes, world, { faults, spoils: [], tears: [] })
+  const [candidate] = (yield* run(SweepLaws.programs(world, "/w/b").survey)).candidates
+  return candidate
+})
+
+const fails = (on: string): Faults.Schedule => [{ at: 1, on, lasting: false, kind: Faults.Kind.Fails({ choice: 0 }) }]
+
+const worktree = quiet.worktrees[0]
+const process: SweepWorld.Process = {
+  pid: 301,
+  role: "Other",
+  looks: "Shell",
+  user: "Ours",
+  started: "almostWeek",
+  later: 0,
+  inner: [],
+  uses: []
+}
+
+describe("one fault", () => {
+  it.effect("of none, and the quiet worktree is permitted", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* candidateOf({}, []))?.verdict._tag, "Permit")
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  it.effect("in looking up what a process uses leaves nothing permitted", () =>
+    Effect.gen(function* () {
+      const like = {
+        records: [],
+        processes: [{ ...process, uses: [{ kind: "command line", path: "/l/b/deep" }] }]
+      } as const
+      for (const faults of [[], fails("FileSystem.readLink")]) {
+        const verdict = (yield* candidateOf(like, faults))?.verdict
+        assert.strictEqual(verdict?._tag === "Refuse" ? verdict.gate : verdict?._tag, "Occupied")
+      }
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  it.effect("of git does not make the work older than it may be", () =>
+    Effect.gen(function* () {
+      assert.isDefined(worktree)
+      const sentinel = {
+        _tag: "Names",
+        lies: "Admin",
+        owner: "c9",
+        parent: undefined,
+        agentEnded: false,
+        created: "overWeek"
+      } as const
+      const like = {
+        records: [],
+        processes: [{ ...process, looks: "Claude" }],
+        entries: [{ pid: 301, sessionId: "c1", start: "Ticks", state: "Whole" }],
+        transcripts: ["c9"],
+        worktrees: [{ ...worktree, sentinel, active: "overDay" }]
+      } as const
+      for (const faults of [[], fails("Git.inspect")]) {
+        assert.deepStrictEqual(
+          (yield* candidateOf(like, faults))?.ends.map(([, { _tag }]) => _tag),
+          ["Undeterminable"]
+        )
+      }
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+})
+
+it.effect("a path is looked up anew each time", () =>
+  Effect.gen(function* () {
+    const files = FakeFileSystem.make(SweepWorld.toTree(quiet))
+    const locate = Effect.provideService(WorkspaceClaims.locate("/l/b"), FileSystem.FileSystem, files.fileSystem)
+    const before = yield* locate
+    files.put("/l/b", { symlink: "/w/a" })
+    assert.notDeepEqual(yield* locate, before)
+  })
+)
+
+it.effect("what is permitted is moved aside, and put back, on the fakes", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(SweepWorld.now)
+    const files = FakeFileSystem.make(SweepWorld.toTree(quiet))
+    const git = FakeGit.make(SweepWorld.toGit(quiet))
+    const layer = Layer.merge(
+      SweepLaws.fakes(() => quiet, []),
+      git.layer
+    ).pipe(Layer.provideMerge(files.layer))
+    yield* Effect.gen(function* () {
+      const plan = yield* Reclaim.survey({ repositories: ["/w/r"] })
+      assert.deepStrictEqual(
+        (yield* Reclaim.apply(plan)).map(({ _tag }) => _tag),
+        ["Moved"]
+      )
+      const aside = git.repositories()[0]?.worktrees[0]?.path ?? ""
+      assert.isTrue(aside.startsWith("/w/r/.git/reclaimed/"))
+      assert.isTrue("bytes" in (files.snapshot()["/w/b"] ?? {}))
+      assert.strictEqual((yield* Reclaim.restore("/w/b"))._tag, "Restored")
+      assert.deepStrictEqual(git.repositories()[0]?.worktrees[0]?.path, "/w/b")
+      assert.isUndefined(git.repositories()[0]?.worktrees[0]?.locked)
+      assert.include(
+        git.changes.map((change) => (change._tag === "Step" ? change.step._tag : change._tag)),
+        "KeepCommits"
+      )
+    }).pipe(Effect.provide([layer, Logger.layer([])]))
+  })
+)

@@ -1,0 +1,196 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { type Reclaim, type SessionRecord, SessionStore } from "../../src/index.ts"
+import * as Repo from "../real-git/Repo.ts"
+import { mounted } from "./Mounted.ts"
+import * as Stage from "./Stage.ts"
+import * as Tree from "./Tree.ts"
+
+const { day } = Repo
+
+/** Moves one worktree aside, and gives where it lies. */
+const lying = (on: Stage.Stage, tree: string, options: Stage.Options = {}) =>
+  Effect.map(Stage.sweepOne(on, tree, options), (outcomes) => Stage.asideOf(outcomes, tree))
+
+const expireOne = (on: Stage.Stage, tree: string, options: Parameters<typeof Stage.expire>[1] = {}) =>
+  Effect.map(Stage.expire(on, options), (outcomes) => {
+    const found = outcomes.filter(
+      (outcome) => outcome.path === tree || outcome.path.endsWith(`-${path.basename(tree)}`)
+    )
+    return found.map(Stage.line).join(" | ")
+  })
+
+const records = (workspacePath: string): Layer.Layer<SessionStore.SessionStore> => {
+  const record = { id: "somebody", tmuxName: "tm-somebody", workspacePath, createdAt: Date.now() + 8 * day }
+  const stored: SessionRecord.StoredRecords = JSON.parse(JSON.stringify({ records: [record], undecoded: [] }))
+  return SessionStore.layerMemory(stored)
+}
+
+describe.concurrent("what lies aside", () => {
+  it.live(
+    "expires after seven days, or fourteen when it was only settled",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const plain = Stage.worktree(on, "main/trees/plain")
+        const settled = Stage.worktree(on, "main/.claude/worktrees/settled")
+        yield* Stage.sweep(on)
+        const days = (count: number, settings: Partial<Reclaim.ExpireOptions> = {}) =>
+          Effect.map(Stage.expire(on, { ahead: count * day, settings }), (outcomes) =>
+            outcomes
+              .map(({ _tag, path: at }) => `${path.basename(at).replace(/.*-/, "")} ${_tag}`)
+              .sort()
+              .join(", ")
+          )
+        assert.strictEqual(yield* days(-1), "plain Kept, settled Kept")
+        assert.strictEqual(yield* days(6.99), "plain Kept, settled Kept")
+        assert.strictEqual(
+          yield* days(6.99, { olderThan: "5 days", settledOlderThan: "7 days" }),
+          "plain Removed, settled Kept"
+        )
+        assert.strictEqual(yield* days(13.99), "settled Kept")
+        assert.strictEqual(yield* days(14.01), "settled Removed")
+        assert.deepStrictEqual([fs.existsSync(plain), fs.existsSync(settled)], [false, false])
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "stays while it holds what cannot be made again, is claimed or is used",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Tree.make(on, "main/trees/one")
+        const aside = yield* lying(on, tree.path)
+
+        Repo.write(aside, { "x.log": "a result" })
+        assert.match(
+          yield* expireOne(on, tree.path),
+          /^Kept Plan: it holds ignored files that may not be made again: x\.log$/
+        )
+        fs.rmSync(path.join(aside, "x.log"))
+        assert.match(
+          yield* expireOne(on, tree.path, { settings: { remakeable: new Set(["target"]) } }),
+          /may not be made again: .*node_modules/
+        )
+        for (const at of [tree.path, `${tree.path}/dir`, aside]) {
+          assert.match(yield* expireOne(on, tree.path, { store: records(at) }), /^Kept Claim/, at)
+        }
+
+        Repo.write(aside, { "new.txt": "new" })
+        assert.match(yield* expireOne(on, tree.path), /^Kept Git: it holds changes/)
+        fs.rmSync(path.join(aside, "new.txt"))
+        Repo.git(aside, "worktree", "unlock", aside)
+        Repo.git(aside, "worktree", "lock", "--reason", "mine", aside)
+        assert.strictEqual(yield* expireOne(on, tree.path), "")
+        fs.writeFileSync(path.join(tree.admin, "locked"), fs.readFileSync(tree.path, "utf8"))
+        assert.strictEqual(yield* expireOne(on, tree.path), "")
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "stays while a process is in it, or a mount",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Tree.make(on, "main/trees/one")
+        const aside = yield* lying(on, tree.path)
+        const before = Stage.bookkeeping(on)
+        const script = "setsid sleep 100 >/dev/null 2>&1 & echo $!"
+        const pid = Number(execFileSync("sh", ["-c", script], { cwd: path.join(aside, "dir"), encoding: "utf8" }))
+        assert.match(yield* expireOne(on, tree.path, { own: [pid] }), /^Kept Occupied/)
+        process.kill(pid)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            if (!(yield* mounted(path.join(aside, "node_modules"), "-t", "tmpfs", "none"))) return
+            assert.match(yield* expireOne(on, tree.path), /^Kept Git: a mount point lies inside/)
+          })
+        )
+        assert.deepStrictEqual(Stage.bookkeeping(on), before)
+        assert.strictEqual(yield* expireOne(on, tree.path), "Removed")
+        assert.strictEqual(yield* Tree.whereabouts(tree), "removed")
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "expires with its sentinel, wherever that is",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const named = JSON.stringify({ owner_session_id: "me", created_at: "2026-01-01T00:00:00Z" })
+        const places: Readonly<Record<string, readonly [inTree: string | undefined, inAdmin: string | undefined]>> = {
+          mark: ["", undefined],
+          tree: [named, undefined],
+          admin: [undefined, named],
+          markAndAdmin: ["", named],
+          both: [named, named]
+        }
+        const settings = { caller: "me" }
+        for (const [name, [inTree, inAdmin]] of Object.entries(places)) {
+          Stage.worktree(on, `main/trees/${name}`, (tree, admin) => {
+            if (inTree !== undefined) Repo.write(tree, { ".trusty-mpm-worktree": inTree })
+            if (inAdmin !== undefined) Repo.write(admin, { ".trusty-mpm-worktree": inAdmin })
+          })
+        }
+        const plan = yield* Stage.survey(on)
+        const outcomes = yield* Stage.apply(on, { ...(yield* Stage.survey(on, { settings })) })
+        assert.deepStrictEqual(
+          plan.candidates.filter(({ verdict }) => verdict._tag === "Permit").map(({ path: at }) => path.basename(at)),
+          ["mark"]
+        )
+        assert.deepStrictEqual(outcomes.map(Stage.line), ["Moved", "Moved", "Moved", "Moved", "Moved"])
+        const kept = yield* Stage.expire(on)
+        assert.deepStrictEqual(kept.map((outcome) => Stage.line(outcome).slice(0, 10)).sort(), [
+          "Kept Owner",
+          "Kept Owner",
+          "Kept Owner",
+          "Kept Owner",
+          "Removed"
+        ])
+        const removed = yield* Stage.expire(on, { settings })
+        assert.deepStrictEqual(removed.map(Stage.line), ["Removed", "Removed", "Removed", "Removed"])
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "expires with 100,000 files that can be made again",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Tree.make(on, "main/trees/one")
+        for (let index = 0; index < 1000; index++) {
+          const directory = path.join(tree.path, `node_modules/p${index}`)
+          fs.mkdirSync(directory)
+          for (let file = 0; file < 100; file++) fs.writeFileSync(path.join(directory, `${file}`), "")
+        }
+        const aside = yield* lying(on, tree.path)
+        assert.strictEqual(yield* expireOne(on, tree.path), "Removed")
+        assert.isFalse(fs.existsSync(aside))
+        assert.strictEqual(yield* Tree.whereabouts(tree, true), "removed")
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "and what somebody put at its old path stays when it expires",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Tree.make(on, "main/trees/one")
+        yield* lying(on, tree.path)
+        fs.rmSync(tree.path)
+        Repo.git(on.main, "worktree", "add", "-q", tree.path, "branch-one")
+        const contents = Stage.contents(tree.path)
+        assert.strictEqual(yield* expireOne(on, tree.path), "Removed")
+        assert.deepStrictEqual(Stage.contents(tree.path), contents)
+        assert.deepStrictEqual(Stage.lost(on, tree.commits), [])
+      }),
+    Stage.timeout
+  )
+})
