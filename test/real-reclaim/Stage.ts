@@ -51,22 +51,33 @@ export interface Options extends Partial<Survey.Options> {
   readonly git?: ((git: Git.Git["Service"]) => Git.Git["Service"]) | undefined
 }
 
-const withoutTmux = Layer.effect(
-  ProcessTable.ProcessTable,
-  Effect.map(ProcessTable.ProcessTable, (table) =>
-    ProcessTable.ProcessTable.of({
-      ...table,
-      look: Effect.map(table.look, (look) =>
-        look._tag === "NotConsulted"
-          ? look
-          : { ...look, processes: look.processes.filter((process) => !Processes.isTmuxServer(process)) }
-      )
-    })
+/** This process as the real table tells it. That is read once: it takes longer than a look at a worktree. */
+let self: ProcessTable.Look | undefined
+
+/** A test is about other processes when it names some, or asks for all. */
+const tableFor = (options: Options) =>
+  Layer.effect(
+    ProcessTable.ProcessTable,
+    Effect.map(ProcessTable.ProcessTable, (real) =>
+      ProcessTable.ProcessTable.of({
+        ...real,
+        look: Effect.gen(function* () {
+          const isAlone = options.own === undefined && options.table !== "raw"
+          if (isAlone && self !== undefined) return self
+          const look = yield* real.look
+          if (look._tag === "NotConsulted") return look
+          if (isAlone) {
+            self = { ...look, processes: look.processes.filter(({ pid }) => pid === look.self.pid) }
+            return self
+          }
+          return { ...look, processes: look.processes.filter((process) => !Processes.isTmuxServer(process)) }
+        })
+      })
+    )
   )
-)
 
 export const layer = ({ root }: Pick<Stage, "root">, { git = (real) => real, ...options }: Options = {}) =>
-  Layer.mergeAll(Layer.effect(Git.Git, Effect.map(Git.Git, git)), withoutTmux).pipe(
+  Layer.mergeAll(Layer.effect(Git.Git, Effect.map(Git.Git, git)), tableFor(options)).pipe(
     Layer.provideMerge(Survey.layer({ root, ...options }))
   )
 

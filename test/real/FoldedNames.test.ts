@@ -29,7 +29,10 @@ const { lstatSync, openSync, readdirSync } = fs
 /** `node:fs` as it is over a directory that folds names. */
 const foldNodeFs = NodeFs.replace({
   openSync: (given, ...rest) => openSync(onDisk(String(given)), ...rest),
-  lstatSync: Object.assign((given: fs.PathLike) => lstatSync(onDisk(String(given))), lstatSync)
+  lstatSync: Object.assign(
+    (given: fs.PathLike, options?: fs.StatSyncOptions) => lstatSync(onDisk(String(given)), options),
+    lstatSync
+  )
 })
 
 /** `FileSystem` as it is over a directory that folds names. */
