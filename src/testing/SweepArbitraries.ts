@@ -368,7 +368,7 @@ const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number])
   servers: world.servers.map((server) => ({
     ...server,
     socket: aspect === "Tmux" ? server.socket : "Listening",
-    uses: aspect === "Uses" ? server.uses : []
+    uses: aspect === "Uses" || aspect === "Tmux" ? server.uses : []
   })),
   processes: world.processes.map((process) => ({ ...process, uses: aspect === "Uses" ? process.uses : [] })),
   worktrees: world.worktrees.map((worktree) => ({

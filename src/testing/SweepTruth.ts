@@ -29,7 +29,7 @@ export const observation = (
     return undefined
   return {
     names: new Set(listening.flatMap(({ sessions }) => sessions.map(({ name }) => name))),
-    heard: new Set(listening.map(({ pid }) => pid))
+    heard: new Set(listening.flatMap(({ pid, whose }) => (whose === "Below" ? [] : [pid])))
   }
 }
 

@@ -337,7 +337,9 @@ export const toTmux = (world: SweepWorld): FakeTmux.FakeTmux => ({
   sockets: [
     ...world.servers.flatMap((server): ReadonlyArray<FakeTmux.Socket> => {
       if (server.socket === "Deleted") return []
-      const { pid, sessions } = server
+      const { sessions } = server
+      // A server below is known to itself by another pid than to us.
+      const pid = server.whose === "Below" ? innerPid - 1 : server.pid
       return [
         {
           path: socketOf(server),

@@ -228,6 +228,23 @@ const process: SweepWorld.Process = {
   uses: []
 }
 
+describe("a tmux server that works in a worktree", () => {
+  for (const [socket, gate] of [
+    ["Listening", "Permit"],
+    ["Deleted", "Occupied"]
+  ] as const) {
+    it.effect(`${socket}: ${gate}`, () =>
+      Effect.gen(function* () {
+        const [server] = quiet.servers
+        assert.isDefined(server)
+        const uses = [{ kind: "working directory", path: "/w/b" }] as const
+        const verdict = (yield* candidateOf({ records: [], servers: [{ ...server, socket, uses }] }, []))?.verdict
+        assert.strictEqual(verdict?._tag === "Refuse" ? verdict.gate : verdict?._tag, gate)
+      }).pipe(Effect.provide(Logger.layer([])))
+    )
+  }
+})
+
 describe("one fault", () => {
   it.effect("of none, and the quiet worktree is permitted", () =>
     Effect.gen(function* () {

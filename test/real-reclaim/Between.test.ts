@@ -137,6 +137,13 @@ const locksOf = (admin: string): ReadonlyArray<string> =>
 /** When the change happens: before the plan is carried out, or when a step of the move is about to be. */
 const moments = ["", "TakeLock", "KeepCommits", "Detach"] as const
 
+/** What is said of a change that comes after the first look. */
+const late: Readonly<Record<string, RegExp>> = {
+  // The other one is kept out by the guard.
+  "another sweep takes it": /^Moved$/,
+  "somebody switches its branch": /^Kept Plan: something else was checked out/
+}
+
 /** After the last look only what a step itself checks is seen. */
 const seenLate: ReadonlyArray<string> = ["somebody commits"]
 
@@ -171,7 +178,7 @@ describe.concurrent("what changes between the survey and the move", () => {
               { ...plan, candidates: plan.candidates.filter((candidate) => candidate.path === tree) },
               {
                 store: store(world),
-                own: world.pids,
+                own: name === "a process enters" ? world.pids : undefined,
                 git: (real) =>
                   Git.Git.of({
                     ...real,
@@ -187,8 +194,7 @@ describe.concurrent("what changes between the survey and the move", () => {
             world.records = { records: [], undecoded: [] }
             const [outcome] = outcomes.filter((outcome) => outcome.path === tree)
             const line = outcome === undefined ? "" : Stage.line(outcome)
-            // The other one is kept out by the guard.
-            assert.match(line, moment !== "" && name === "another sweep takes it" ? /^Moved$/ : reason, name)
+            assert.match(line, (moment === "" ? undefined : late[name]) ?? reason, name)
             if (outcome?._tag === "Moved") continue
             assert.deepStrictEqual(stateOf(on, tree, admin), before, name)
             const isLost = /^another .* there|another repository|is gone/.test(name) && moment !== ""
@@ -221,6 +227,33 @@ it.live(
         trees.filter((tree) => fs.statSync(tree).isDirectory()).map((tree) => locksOf(Repo.adminOf(tree))),
         [[]]
       )
+    }),
+  Stage.timeout
+)
+
+it.live(
+  "the lock of a harness that becomes somebody's",
+  () =>
+    Effect.gen(function* () {
+      const on = yield* Stage.stage()
+      const lock = (reason: string, tree: string) => git(tree, "worktree", "lock", "--reason", reason, tree)
+      const tree = Stage.worktree(on, "beside/one", (at) => lock(`claude agent a (pid ${Stage.endedPid})`, at))
+      const outcomes = yield* Stage.sweep(on, {
+        git: (real) =>
+          Git.Git.of({
+            ...real,
+            carryOut: (repository, step) =>
+              Effect.suspend(() => {
+                if (step._tag === "TakeLock") {
+                  git(tree, "worktree", "unlock", tree)
+                  lock("mine", tree)
+                }
+                return real.carryOut(repository, step)
+              })
+          })
+      })
+      assert.match(outcomes.map(Stage.line).join(), /^Failed move: .*its lock is not the one that was seen any more/)
+      assert.deepStrictEqual(locksOf(Repo.adminOf(tree)), ["mine\n"])
     }),
   Stage.timeout
 )
