@@ -27,8 +27,8 @@ const priorLock = "locked-before-reclaim"
 const openLock = "locked-until-removal"
 
 /**
- * Carries out one step in the repository of that common git directory. A step that is done already does nothing, so that
- * a sequence can be begun again wherever it stopped. Gives notes for a person; fails with what stood in the way.
+ * Carries out one step in the repository of that common git directory. What makes good a sequence that was stopped does
+ * nothing where that is done already. Gives notes for a person; fails with what stood in the way.
  */
 export const carryOut = (
   fs: FileSystem.FileSystem,

@@ -101,17 +101,13 @@ describe.concurrent("a file system that does not play along", () => {
                 ? yield* Stage.sweepOne(on, tree.path, options)
                 : program === "restore"
                   ? [yield* Stage.restore(on, tree.path, options)]
-                  : yield* Stage.expire(on, options)
+                  : yield* Stage.expireOne(on, tree.admin, options)
             fs.rmSync(filler, { force: true })
             const said = outcomes.map(Stage.line).join(" | ")
-            assert.match(said, /^(Failed|Kept Plan|Moved|Restored|Removed)/, `${at}`)
+            assert.match(said, /\b(Failed|Kept Plan|Moved|Restored|Removed)\b/, `${at}`)
             const healed = yield* Stage.heal(on)
             assert.deepStrictEqual(healed.filter(({ _tag }) => _tag !== "Healed").map(Stage.line), [], said)
-            const where = yield* Tree.whereabouts(tree, program === "expire")
-            if (where === "aside") {
-              assert.strictEqual(Stage.line(yield* Stage.restore(on, tree.path)), "Restored")
-              assert.strictEqual(yield* Tree.whereabouts(tree, program === "expire"), "there")
-            }
+            yield* Tree.whereabouts(tree, program === "expire")
           }
           assert.deepStrictEqual((yield* Stage.heal(on)).map(Stage.line), [])
         }),

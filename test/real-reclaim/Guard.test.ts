@@ -47,31 +47,33 @@ describe.concurrent("two sweeps at once", () => {
           for (let round = 0; round < 2; round++) {
             fs.mkdirSync(path.dirname(guardOf(on)), { recursive: true })
             if (stale) Stage.leaveGuard(on)
-            const start = Date.now() + 4000
+            const start = Date.now() + 3000
             const said = yield* Effect.all([sweepAt(on, start), sweepAt(on, start), sweepAt(on, start)], {
               concurrency: 3
             })
             const lines = said.flat()
             assert.strictEqual(lines.length, 6, lines.join("\n"))
+            // The git of one sweep, while it looks, is to another a process that uses the tree.
+            const expected =
+              /^(Moved|Kept Plan: (.*another sweep is at work|it is no worktree of the repository)|Kept Quiet|Kept Occupied: process \d+ uses it \(command line )/
             assert.deepStrictEqual(
-              lines.filter(
-                (line) =>
-                  !/^(Moved|Kept Plan: (.*another sweep is at work|it is no worktree of the repository)|Kept Quiet)/.test(
-                    line
-                  )
-              ),
+              lines.filter((line) => !expected.test(line)),
               []
             )
-            assert.strictEqual(lines.filter((line) => line === "Moved").length, 2)
             assert.deepStrictEqual(
               fs.readdirSync(path.dirname(guardOf(on))).filter((name) => name.startsWith(".")),
               []
             )
+            let moved = 0
             for (const tree of trees) {
-              assert.strictEqual(yield* Tree.whereabouts(tree), "aside")
+              const where = yield* Tree.whereabouts(tree)
+              assert.include(["aside", "there"], where)
+              if (where === "there") continue
+              moved++
               assert.strictEqual(Stage.line(yield* Stage.restore(on, tree.path)), "Restored")
               Repo.age(tree.admin)
             }
+            assert.strictEqual(lines.filter((line) => line === "Moved").length, moved)
           }
         }),
       Stage.timeout

@@ -16,7 +16,7 @@ describe.concurrent("interrupted", () => {
         const began = Date.now()
         yield* Stage.apply(on, plan)
         const span = (Date.now() - began) * 1.1
-        for (let round = 0; round < 12; round++) {
+        for (let round = 0; round < 10; round++) {
           for (const tree of trees) {
             if ((yield* Tree.whereabouts(tree)) === "aside") {
               assert.strictEqual(Stage.line(yield* Stage.restore(on, tree.path)), "Restored")
@@ -24,7 +24,7 @@ describe.concurrent("interrupted", () => {
             Repo.age(tree.admin)
           }
           const fiber = yield* Effect.forkChild(Stage.apply(on, plan))
-          yield* Effect.sleep((span * round) / 12)
+          yield* Effect.sleep((span * round) / 10)
           yield* Fiber.interrupt(fiber)
           assert.deepStrictEqual((yield* Stage.heal(on)).map(Stage.line), [])
         }

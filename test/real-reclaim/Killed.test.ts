@@ -4,7 +4,6 @@ import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Git, ReclaimRecord, ReclaimStep } from "../../src/index.ts"
-import * as Repo from "../real-git/Repo.ts"
 import * as Stage from "./Stage.ts"
 import * as Tree from "./Tree.ts"
 
@@ -38,8 +37,7 @@ const start =
     const { on } = tree
     if (program === "restore") return Stage.restore(on, tree.path, options)
     if (program === "apply") return Stage.sweepOne(on, tree.path, options)
-    // Only this one lies aside for long enough.
-    return Stage.expire(on, { ahead: 8 * Repo.day, ...options })
+    return Stage.expireOne(on, tree.admin, options)
   }
 
 const fault = new Git.GitError({ reason: new Git.Failed(), path: "/", detail: "a fault" })
@@ -50,7 +48,7 @@ const isOf = (tree: Tree.Tree, step: ReclaimStep.ReclaimStep): boolean => {
 }
 
 /** The next sweep makes it good, the one after that finds nothing to do, and what lies aside can be put back. */
-const goodAgain = (on: Stage.Stage, trees: ReadonlyArray<Tree.Tree>, touched: boolean) =>
+const goodAgain = (on: Stage.Stage, trees: ReadonlyArray<Tree.Tree>, touched: boolean, andBack = true) =>
   Effect.gen(function* () {
     const healed = yield* Stage.heal(on)
     assert.deepStrictEqual(healed.filter(({ _tag }) => _tag !== "Healed").map(Stage.line), [])
@@ -59,7 +57,7 @@ const goodAgain = (on: Stage.Stage, trees: ReadonlyArray<Tree.Tree>, touched: bo
     assert.deepStrictEqual((yield* Stage.heal(on)).map(Stage.line), [])
     assert.deepStrictEqual(Stage.bookkeeping(on), kept)
     for (const [index, tree] of trees.entries()) {
-      if (where[index] !== "aside") continue
+      if (where[index] !== "aside" || !andBack) continue
       assert.strictEqual(Stage.line(yield* Stage.restore(on, tree.path)), "Restored")
       assert.strictEqual(yield* Tree.whereabouts(tree, touched), "there")
     }
@@ -91,7 +89,7 @@ describe.concurrent("stopped for good after a step", () => {
           for (const [index, tree] of trees.entries()) {
             const last = steps[program][index]?._tag
             const wasKilled = yield* Stage.killed(on, start(tree, program), (step, carryOut, die) => {
-              if (!isOf(tree, step)) return program === "expire" ? Effect.fail(fault) : carryOut
+              if (!isOf(tree, step)) return carryOut
               return Effect.andThen(carryOut, () => (step._tag === last ? die : Effect.void))
             })
             assert.isTrue(wasKilled, last)
@@ -129,7 +127,7 @@ describe.concurrent("a step that fails", () => {
                 Git.Git.of({
                   ...git,
                   carryOut: (repository, step) =>
-                    (step._tag === bad && isOf(tree, step) && left-- > 0) || (program === "expire" && !isOf(tree, step))
+                    step._tag === bad && isOf(tree, step) && left-- > 0
                       ? Effect.fail(fault)
                       : git.carryOut(repository, step)
                 })
@@ -140,7 +138,7 @@ describe.concurrent("a step that fails", () => {
           // A tombstone that could not be left is: that is what the next sweep does.
           const healed = (yield* Stage.heal(on)).map(Stage.line)
           assert.strictEqual(healed.length, program === "apply" ? 1 : 0, healed.join())
-          const where = yield* goodAgain(on, trees, program === "expire")
+          const where = yield* goodAgain(on, trees, program === "expire", false)
           assert.strictEqual(where.join(" "), expected)
         }),
       Stage.timeout
@@ -233,26 +231,14 @@ describe.concurrent("git itself is killed", () => {
               const [, command = "", what = "", part = ""] = mine[index] ?? []
               const from = program === "apply" ? tree.path : asides.get(tree.path)
               git.dieIn({ command, which: path.basename(tree.admin), from, admin: tree.admin, part })
-              const only = (step: ReclaimStep.ReclaimStep) => program !== "expire" || isOf(tree, step)
               if (alone) {
-                const outcomes = yield* start(
-                  tree,
-                  program
-                )({
-                  env,
-                  git: (real) =>
-                    Git.Git.of({
-                      ...real,
-                      carryOut: (repository, step) =>
-                        only(step) ? real.carryOut(repository, step) : Effect.fail(fault)
-                    })
-                })
+                const outcomes = yield* start(tree, program)({ env })
                 assert.match(JSON.stringify(outcomes), /killed by a signal/, what)
               } else {
                 const wasKilled = yield* Stage.killed(
                   on,
                   start(tree, program),
-                  (step, carryOut, die) => (only(step) ? Effect.catch(carryOut, () => die) : Effect.fail(fault)),
+                  (_, carryOut, die) => Effect.catch(carryOut, () => die),
                   { env }
                 )
                 assert.isTrue(wasKilled, what)

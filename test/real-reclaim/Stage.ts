@@ -148,6 +148,22 @@ export const expire = (
 ): Effect.Effect<ReadonlyArray<Outcome>> =>
   run(on, Reclaim.expire({ repositories: [on.common], ...options.settings }), { ahead: 8 * Repo.day, ...options })
 
+/** The same for the worktree of one admin directory alone: of the others nothing can be told. */
+export const expireOne = (on: Stage, admin: string, options: Options = {}): Effect.Effect<ReadonlyArray<Outcome>> =>
+  expire(on, {
+    ...options,
+    git: (real) => {
+      const git = options.git?.(real) ?? real
+      return Git.Git.of({
+        ...git,
+        inspect: (repository, worktree) =>
+          worktree.path.endsWith(`-${path.basename(admin)}`)
+            ? git.inspect(repository, worktree)
+            : Effect.fail(new Git.GitError({ reason: new Git.Failed(), path: worktree.path, detail: "not asked" }))
+      })
+    }
+  })
+
 export const list = (on: Stage, options: Options = {}) => run(on, Reclaim.list({ repositories: [on.common] }), options)
 
 /** What the next sweep makes good, if nothing else is to be done. */

@@ -3,6 +3,7 @@
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Repo from "../real-git/Repo.ts"
@@ -24,19 +25,29 @@ const lockOf = (admin: string): string | undefined => {
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined
 }
 
+/** Commits something that only the log knows afterwards, and locks. */
+const abandon = `
+git add -A
+git commit -q -m work
+git reset -q --hard HEAD~1
+git update-ref -d ORIG_HEAD
+git worktree lock --reason "$1" .
+`
+
 /**
  * A worktree with everything that could be lost: a branch, commits that only the log of `HEAD` knows, an ignored file and
  * the lock of a harness that is gone.
  */
 export const make = (on: Stage.Stage, at: string): Tree => {
   const tree = Stage.worktree(on, at, (directory) => {
-    Repo.commit(directory, { "abandoned.txt": at })
-    Repo.git(directory, "reset", "-q", "--hard", "HEAD~1")
-    Repo.git(directory, "update-ref", "-d", "ORIG_HEAD")
+    fs.writeFileSync(path.join(directory, "abandoned.txt"), at)
+    execFileSync("sh", ["-ec", abandon, "sh", `claude agent ${at} (pid ${Stage.endedPid})`], {
+      cwd: directory,
+      env: Repo.environment
+    })
     // The index does not know these times, as after a copy.
     fs.utimesSync(path.join(directory, "a.txt"), 1e9, 1e9)
     Repo.write(directory, { "node_modules/x": "x", "dir/node_modules/y": "y", ".trusty-mpm-worktree": "" })
-    Repo.git(directory, "worktree", "lock", "--reason", `claude agent ${at} (pid ${Stage.endedPid})`, directory)
   })
   const admin = Repo.adminOf(tree)
   return {
@@ -66,9 +77,9 @@ const bytes = (contents: Tree["contents"]): Readonly<Record<string, string>> =>
 export const whereabouts = (tree: Tree, touched = false): Effect.Effect<"there" | "aside" | "removed"> =>
   Effect.gen(function* () {
     const { on } = tree
-    const known = Stage.commits(on)
+    const known = fs.existsSync(path.join(tree.admin, "HEAD")) ? Stage.commitsOf(tree.admin) : new Set()
     assert.deepStrictEqual(
-      [...tree.commits].filter((commit) => !known.has(commit)),
+      Stage.lost(on, tree.commits).filter((commit) => !known.has(commit)),
       []
     )
     assert.include(Stage.branches(on), tree.branch)

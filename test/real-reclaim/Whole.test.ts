@@ -112,7 +112,8 @@ describe.concurrent("what is moved aside comes back whole, and expires without a
           const trees = which.map((kind) => Stage.worktree(on, path.join(place, kind), kinds[kind]))
           const look = (tree: string) => ({ contents: Stage.contents(tree), index: indexOf(tree), head: headOf(tree) })
           const before = new Map(trees.map((tree) => [tree, look(tree)]))
-          const age = () => trees.forEach((tree) => Repo.age(Repo.adminOf(tree)))
+          const admins = trees.map(Repo.adminOf)
+          const age = () => admins.forEach((admin) => Repo.age(admin))
           const kept = Stage.bookkeeping(on)
           const known = Stage.commits(on)
 
@@ -139,6 +140,8 @@ describe.concurrent("what is moved aside comes back whole, and expires without a
           silent(on)
           assert.deepStrictEqual(Stage.lost(on, known), [])
 
+          // As if they had lain there for a month.
+          age()
           // The first by the path at which it lies, for a change.
           for (const [index, tree] of trees.entries()) {
             const restored = yield* Stage.restore(on, index === 0 ? Stage.asideOf(outcomes, tree) : tree)
