@@ -36,7 +36,8 @@ const parse = <const Options extends ParseArgsOptionsConfig>(
     const positionals: ReadonlyArray<string> = parsed.positionals
     if (!("help" in parsed.values)) return { values: parsed.values, positionals }
   } catch (error) {
-    return fail(`${reasonOf(error)}\nTry --help.`, usageExit)
+    // What follows the first sentence is advice on words that begin with a dash.
+    return fail(`${reasonOf(error).split(". ", 1)[0]}\nTry --help.`, usageExit)
   }
   out(help)
   return process.exit(0)

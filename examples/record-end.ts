@@ -3,10 +3,10 @@
  * A Claude Code `SubagentStop` hook: marks the agent that just ended in the ownership sentinel of its worktree.
  */
 import { NodeServices } from "@effect/platform-node"
-import { Cause, Clock, Data, Duration, Effect, Layer, References } from "effect"
-import { text } from "node:stream/consumers"
+import { Cause, Clock, Duration, Effect, Layer, References } from "effect"
 import { Git, OwnerSentinel } from "session-liveness"
 import * as Cli from "./cli.ts"
+import * as Hook from "./Hook.ts"
 
 const help = `record-end: marks an agent as ended in its worktree's sentinel; a Claude Code SubagentStop hook
 
@@ -26,11 +26,6 @@ const concurrency = 8
 
 const { worktree } = Cli.flags(help, { worktree: { type: "string" } }, 0)
 
-/** Why nothing was marked. */
-class Unmarked extends Data.TaggedError("Unmarked")<{ readonly message: string }> {}
-
-const because = (message: string) => new Unmarked({ message })
-
 const record = Effect.gen(function* () {
   const { agentId, cwd } = yield* readEvent
   const at = yield* Clock.currentTimeMillis
@@ -39,19 +34,10 @@ const record = Effect.gen(function* () {
 })
 
 const readEvent = Effect.gen(function* () {
-  if (process.stdin.isTTY) return yield* because("expected the hook's JSON on stdin, not a terminal")
-  const input = yield* Effect.tryPromise({
-    try: () => text(process.stdin),
-    catch: (error) => because(`stdin could not be read: ${Cli.reasonOf(error)}`)
-  })
-  const event = yield* Effect.try({
-    try: (): unknown => JSON.parse(input),
-    catch: (error) => because(`expected the hook's JSON on stdin: ${Cli.reasonOf(error)}`)
-  })
-  if (typeof event !== "object" || event === null) return yield* because("the hook's JSON is no object")
-  const agentId = "agent_id" in event ? event.agent_id : undefined
-  if (typeof agentId !== "string" || agentId === "") return yield* because("the hook's JSON has no agent_id")
-  return { agentId, cwd: "cwd" in event && typeof event.cwd === "string" ? event.cwd : process.cwd() }
+  const event = yield* Hook.event
+  const { agent_id: agentId, cwd } = event
+  if (typeof agentId !== "string" || agentId === "") return yield* Hook.because("the hook's JSON has no agent_id")
+  return { agentId, cwd: typeof cwd === "string" ? cwd : process.cwd() }
 })
 
 const findWorktrees = Effect.fnUntraced(function* (agentId: string, cwd: string) {
@@ -65,7 +51,7 @@ const findWorktrees = Effect.fnUntraced(function* (agentId: string, cwd: string)
     { concurrency }
   )
   if (theirs.length === 0) {
-    return yield* because(
+    return yield* Hook.because(
       `no linked worktree of the repository around ${cwd} has a sentinel that names agent ${agentId}`
     )
   }
@@ -80,7 +66,7 @@ void record.pipe(
   Effect.provide(services),
   Effect.timeoutOrElse({
     duration: bound,
-    orElse: () => Effect.fail(because(`no answer within ${Duration.format(bound)}`))
+    orElse: () => Effect.fail(Hook.because(`no answer within ${Duration.format(bound)}`))
   }),
   Effect.provideService(References.MinimumLogLevel, "None"),
   Effect.catchCause((cause) =>

@@ -2,12 +2,12 @@
 /**
  * A Claude Code `SessionStart` hook: links the Claude id that was just minted to its managed session.
  */
-import { Cause, Data, Duration, Effect, References } from "effect"
+import { Cause, Duration, Effect, References } from "effect"
 import { spawnSync } from "node:child_process"
-import { text } from "node:stream/consumers"
 import { SessionLinks, SessionStore } from "session-liveness"
 import { defaultRoot, layer, layerSidecar } from "session-liveness/node"
 import * as Cli from "./cli.ts"
+import * as Hook from "./Hook.ts"
 
 const help = `record-link: links a Claude id to its managed session; a Claude Code SessionStart hook
 
@@ -28,52 +28,37 @@ const tmuxBound = Duration.seconds(2)
 
 const { managed, root } = Cli.flags(help, { managed: { type: "string" } }, 0)
 
-/** Why nothing was recorded. */
-class Unrecorded extends Data.TaggedError("Unrecorded")<{ readonly message: string }> {}
-
-const because = (message: string) => new Unrecorded({ message })
-
 const record = Effect.gen(function* () {
   const claudeId = yield* readEvent
   const managedId = managed ?? (yield* findManagedSession)
   const recorded = yield* SessionLinks.record(managedId, claudeId).pipe(
     Effect.provide(layerSidecar({ root: defaultRoot(root) }))
   )
-  if (recorded._tag === "Refused") return yield* because(`"${recorded.id}" is no valid id`)
+  if (recorded._tag === "Refused") return yield* Hook.because(`"${recorded.id}" is no valid id`)
 })
 
 const readEvent = Effect.gen(function* () {
-  if (process.stdin.isTTY) return yield* because("expected the hook's JSON on stdin, not a terminal")
-  const input = yield* Effect.tryPromise({
-    try: () => text(process.stdin),
-    catch: (error) => because(`stdin could not be read: ${Cli.reasonOf(error)}`)
-  })
-  const event = yield* Effect.try({
-    try: (): unknown => JSON.parse(input),
-    catch: (error) => because(`expected the hook's JSON on stdin: ${Cli.reasonOf(error)}`)
-  })
-  if (typeof event !== "object" || event === null) return yield* because("the hook's JSON is no object")
-  if ("agent_id" in event && event.agent_id != null) {
-    return yield* because("this event is a subagent's, whose id is not the session's")
+  const event = yield* Hook.event
+  if (event["agent_id"] != null) {
+    return yield* Hook.because("this event is a subagent's, whose id is not the session's")
   }
-  if (!("session_id" in event) || typeof event.session_id !== "string") {
-    return yield* because("the hook's JSON has no session_id")
-  }
-  return event.session_id
+  const claudeId = event["session_id"]
+  return typeof claudeId === "string" ? claudeId : yield* Hook.because("the hook's JSON has no session_id")
 })
 
 const findManagedSession = Effect.gen(function* () {
   const name = yield* askTmux
   const { records, undecoded } = yield* Effect.flatMap(SessionStore.SessionStore, (store) => store.read)
   const [found, another] = records.filter(({ tmuxName }) => tmuxName === name)
-  if (found === undefined) return yield* because(`no record has the tmux_name "${name}"; name the session by --managed`)
+  if (found === undefined)
+    return yield* Hook.because(`no record has the tmux_name "${name}"; name the session by --managed`)
   if (another !== undefined) {
-    return yield* because(`several records have the tmux_name "${name}"; name the session by --managed`)
+    return yield* Hook.because(`several records have the tmux_name "${name}"; name the session by --managed`)
   }
   // A record that does not decode may be the one that really has this name, and a wrong link stays for good.
   const [damaged] = undecoded
   if (damaged !== undefined) {
-    return yield* because(
+    return yield* Hook.because(
       `record "${damaged.key}" does not decode (${damaged.why}), so "${name}" may be its; mend it, or name the session by --managed`
     )
   }
@@ -84,7 +69,7 @@ const askTmux = Effect.suspend(() => {
   const { TMUX, TMUX_PANE } = process.env
   // Without TMUX the default server would be asked, where a pane of that number may be another session's.
   if (!TMUX || !TMUX_PANE)
-    return Effect.fail(because("not in tmux (TMUX and TMUX_PANE are not both set); use --managed"))
+    return Effect.fail(Hook.because("not in tmux (TMUX and TMUX_PANE are not both set); use --managed"))
   const { error, status, stdout, stderr } = spawnSync(
     "tmux",
     ["-u", "display-message", "-p", "-t", TMUX_PANE, "#{session_name}"],
@@ -97,13 +82,13 @@ const askTmux = Effect.suspend(() => {
   )
   if (status === 0 && stdout.endsWith("\n") && stdout !== "\n") return Effect.succeed(stdout.slice(0, -1))
   const why = error?.message ?? (stderr.trim() || `exit code ${status}, no session name`)
-  return Effect.fail(because(`tmux did not tell the session of pane ${TMUX_PANE} (${why}); use --managed`))
+  return Effect.fail(Hook.because(`tmux did not tell the session of pane ${TMUX_PANE} (${why}); use --managed`))
 })
 
 void record.pipe(
   Effect.timeoutOrElse({
     duration: bound,
-    orElse: () => Effect.fail(because(`no answer within ${Duration.format(bound)}`))
+    orElse: () => Effect.fail(Hook.because(`no answer within ${Duration.format(bound)}`))
   }),
   Effect.provideService(References.MinimumLogLevel, "None"),
   Effect.catchCause((cause) =>

@@ -2,10 +2,10 @@
 /**
  * Moves linked worktrees aside that nobody needs any more, puts them back, and removes them in the end.
  */
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git, Reclaim, type ReclaimOutcome, type ReclaimPlan } from "session-liveness"
+import { Reclaim, type ReclaimOutcome, type ReclaimPlan } from "session-liveness"
 import * as Cli from "./cli.ts"
 import * as Judging from "./Judging.ts"
 import * as Only from "./Only.ts"
@@ -133,19 +133,8 @@ const canonical = (given: string): string => {
   }
 }
 
-/** What lies aside, and which repositories cannot be asked for it. */
-const asides = Effect.gen(function* () {
-  const git = yield* Git.Git
-  const unlisted = yield* Effect.forEach(repositories, (repository) =>
-    Effect.map(Effect.result(git.repository(repository)), (asked) =>
-      Result.isFailure(asked) ? [{ repository, reason: asked.failure.message }] : []
-    )
-  )
-  return { unlisted: unlisted.flat(), asides: yield* Reclaim.list({ repositories }) }
-})
-
 const list = Effect.gen(function* () {
-  const found = yield* asides
+  const found = yield* Reclaim.list({ repositories })
   let measured = 0
   const sized = yield* Effect.forEach(found.asides, (aside) =>
     Effect.map(Size.of(aside.worktree.path), (size) => {
@@ -164,7 +153,7 @@ const list = Effect.gen(function* () {
 })
 
 const expire = Effect.gen(function* () {
-  const found = yield* asides
+  const found = yield* Reclaim.list({ repositories })
   const options = {
     ...(yield* Judging.claimOptions(flags.judging)),
     quiet,

@@ -18,6 +18,7 @@ import * as Processes from "./core/Processes.ts"
 import * as Quiet from "./core/Quiet.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import * as ReclaimRecord from "./core/ReclaimRecord.ts"
+import * as ReclaimStep from "./core/ReclaimStep.ts"
 import * as SessionOwners from "./core/SessionOwners.ts"
 import * as Text from "./core/Text.ts"
 import * as Verdict from "./core/Verdict.ts"
@@ -212,7 +213,7 @@ const gitFactsOf = (
   record: ReclaimRecord.ReclaimRecord | undefined
 ): GitFacts.GitFacts => ({
   main: worktree.main,
-  aside: record === undefined && worktree.path.startsWith(`${commonDirectory}/reclaimed/`),
+  aside: record === undefined && worktree.path.startsWith(`${ReclaimStep.reclaimedIn(commonDirectory)}/`),
   nested: inspection.nested,
   mounts: inspection.mounts,
   submodules: inspection.submodules,

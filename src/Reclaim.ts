@@ -171,11 +171,17 @@ export const expire = (options: ExpireOptions): Effect.Effect<Outcomes, never, S
         })
       )
     )
-    return [
-      ...outcomes.flat(),
-      ...unlisted.map(({ repository, reason }) => ReclaimOutcome.Failed({ path: repository, step: "list", reason }))
-    ]
-  }).pipe(Effect.withSpan("Reclaim.expire"))
+    return [...outcomes.flat(), ...unlisted.map(({ repository, reason }) => notListed(repository, reason))]
+  }).pipe(
+    FailOpen.orElse({
+      program: "Reclaim.expire",
+      bound: undefined,
+      fallback: (reason): Outcomes => options.repositories.map((repository) => notListed(repository, reason))
+    }),
+    Effect.withSpan("Reclaim.expire")
+  )
+
+const notListed = (path: string, reason: string): Outcome => ReclaimOutcome.Failed({ path, step: "list", reason })
 
 /**
  * A worktree that lies aside.
@@ -187,16 +193,29 @@ export interface Aside {
 }
 
 /**
- * Everything that lies aside in the repositories, oldest first. A repository that cannot be listed is left out.
+ * Everything that lies aside in the repositories, oldest first, and the repositories that could not be listed.
  */
-export const list = (options: {
-  readonly repositories: ReadonlyArray<string>
-}): Effect.Effect<ReadonlyArray<Aside>, never, Git> =>
-  Effect.gen(function* () {
-    const { repositories } = yield* listed(options.repositories)
-    return repositories.flatMap(asidesIn).sort((a, b) => a.record.at - b.record.at)
-  }).pipe(
-    FailOpen.orElse({ program: "Reclaim.list", bound: Bound.Survey, fallback: () => [] }),
+export interface Asides {
+  readonly asides: ReadonlyArray<Aside>
+  readonly unlisted: ReadonlyArray<ReclaimPlan.Unlisted>
+}
+
+/**
+ * Lists what lies aside and changes nothing. Ends within `Bound.Survey`.
+ */
+export const list = (options: { readonly repositories: ReadonlyArray<string> }): Effect.Effect<Asides, never, Git> =>
+  Effect.map(listed(options.repositories), ({ repositories, unlisted }): Asides => ({
+    asides: repositories.flatMap(asidesIn).sort((a, b) => a.record.at - b.record.at),
+    unlisted
+  })).pipe(
+    FailOpen.orElse({
+      program: "Reclaim.list",
+      bound: Bound.Survey,
+      fallback: (reason): Asides => ({
+        asides: [],
+        unlisted: options.repositories.map((repository) => ({ repository, reason }))
+      })
+    }),
     Effect.withSpan("Reclaim.list")
   )
 

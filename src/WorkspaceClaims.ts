@@ -73,8 +73,8 @@ export type Services = SessionStore | TmuxProbe | ProcessTable | ClaudeSessions 
 
 /**
  * The claims of every stored record, each with its liveness: records are read first, then tmux, the processes and the
- * Claude registry are observed, then all is judged. A store that cannot be read whole gives a claim set that refuses every candidate, never an empty one. Ends
- * within `Bound.Claims`.
+ * Claude registry are observed, then all is judged. A store that cannot be read whole gives a claim set that refuses every
+ * candidate, never an empty one. Ends within `Bound.Claims`.
  */
 export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims.LiveClaims, never, Services> =>
   Effect.gen(function* () {
@@ -214,8 +214,8 @@ const warn = (program: string, reason: Observation.Reason): Effect.Effect<void> 
 }
 
 /**
- * The Claude registry judged against the process table, or `undefined` when either is not consulted. One that cannot be
- * read, or not within `Bound.Observation`, is consulted, empty and unread.
+ * The Claude registry judged against the process table, or `undefined` when it is not consulted. One that cannot be read
+ * or judged, or not within `Bound.Observation`, is consulted, empty and unread.
  */
 const claudeRegistry: Effect.Effect<ClaudeRegistry.ClaudeRegistry | undefined, never, ProcessTable | ClaudeSessions> =
   Effect.gen(function* () {

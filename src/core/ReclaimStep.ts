@@ -45,8 +45,11 @@ export type ReclaimStep =
   /** Removes the worktree as git itself allows it, never by force. */
   | { readonly _tag: "Remove"; readonly path: string }
 
+/** The directory in which everything of a repository lies aside. */
+export const reclaimedIn = (commonDirectory: string): string => `${commonDirectory}/reclaimed`
+
 /** Where a worktree of that name lies aside. */
-export const asideOf = (commonDirectory: string, name: string): string => `${commonDirectory}/reclaimed/${name}`
+export const asideOf = (commonDirectory: string, name: string): string => `${reclaimedIn(commonDirectory)}/${name}`
 
 /**
  * Everything that comes before the last look. None of it counts as git's activity in the worktree.

@@ -45,9 +45,9 @@ export interface Options {
 }
 
 /**
- * Runs `command` without a shell and with `input` alone as its standard input, in exactly the environment given. Both streams are
- * drained. It ends within `bound` whatever the child does: then the child and its process group get SIGKILL and are
- * reaped, as they do when more than `maxBytes` come out of it.
+ * Runs `command` without a shell and with `input` alone as its standard input, in exactly the environment given. Both
+ * streams are drained. It ends within `bound` whatever the child does: then the child and its process group get SIGKILL
+ * and are reaped, as they do when more than `maxBytes` come out of it.
  */
 export const run = (
   spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],

@@ -12,7 +12,7 @@ import * as Mounts from "../core/Mounts.ts"
 import * as OwnerSentinel from "../core/OwnerSentinel.ts"
 import * as Place from "../core/Place.ts"
 import type { ReclaimLeft } from "../core/ReclaimLeft.ts"
-import type { ReclaimStep } from "../core/ReclaimStep.ts"
+import { reclaimedIn, type ReclaimStep } from "../core/ReclaimStep.ts"
 import * as SweepGuard from "../core/SweepGuard.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as Bound from "./Bound.ts"
@@ -208,7 +208,7 @@ export const layer = (
     })
   )
 
-const guardOf = (commonDirectory: string): string => `${commonDirectory}/reclaimed/.sweep`
+const guardOf = (commonDirectory: string): string => `${reclaimedIn(commonDirectory)}/.sweep`
 
 const maxPointerBytes = 64 * 1024
 
@@ -222,7 +222,7 @@ const takeGuard = Effect.fnUntraced(function* (
   own: SweepGuard.SweepGuard,
   isAbandoned: (holder: SweepGuard.SweepGuard) => Effect.Effect<boolean>
 ): Effect.fn.Return<void, GitError> {
-  const workshop = `${commonDirectory}/reclaimed`
+  const workshop = reclaimedIn(commonDirectory)
   const path = guardOf(commonDirectory)
   const takeover = `${path}-takeover`
   const told = <A>(effect: Effect.Effect<A, PlatformError>) =>

@@ -37,7 +37,7 @@ export const carryOut = (
   step: ReclaimStep.ReclaimStep
 ): Effect.Effect<ReadonlyArray<string>, string> => {
   const common = `--git-dir=${commonDirectory}`
-  const workshop = `${commonDirectory}/reclaimed`
+  const workshop = ReclaimStep.reclaimedIn(commonDirectory)
   const told = <A>(effect: Effect.Effect<A, PlatformError>) => Effect.mapError(effect, (cause) => cause.message)
   const lookAt = (path: string) => RegularFile.read(fs, path, maxBytes)
   const isThere = (path: string) => told(exists(fs, path))
@@ -88,6 +88,7 @@ export const carryOut = (
           told
         )
         const original = yield* lookAt(`${step.adminDirectory}/ORIG_HEAD`)
+        if (original._tag === "Broken") return yield* Effect.fail(`its ORIG_HEAD could not be read: ${original.why}`)
         const refs = yield* read([
           admin,
           "for-each-ref",
@@ -362,7 +363,7 @@ export const left = (
     const ids = yield* namesIn(fs, `${commonDirectory}/worktrees`)
     const taken = yield* Effect.forEach(ids, (id) => leftOf(fs, commonDirectory, `${commonDirectory}/worktrees/${id}`))
     const found = taken.flatMap(Option.toArray)
-    const names = yield* namesIn(fs, `${commonDirectory}/reclaimed`)
+    const names = yield* namesIn(fs, ReclaimStep.reclaimedIn(commonDirectory))
     const known = new Set<string | undefined>([
       ...found.flatMap((each) =>
         each._tag === "Taken" ? [ReclaimStep.asideOf(commonDirectory, each.record.name)] : []

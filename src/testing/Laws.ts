@@ -28,6 +28,7 @@ import * as Savings from "../SavingsLedger.ts"
 import { SessionStore } from "../services/SessionStore.ts"
 import * as SessionLinks from "../SessionLinks.ts"
 import * as Arbitraries from "./Arbitraries.ts"
+import * as Ending from "./Ending.ts"
 import * as FakeFileSystem from "./FakeFileSystem.ts"
 import * as Faults from "./Faults.ts"
 import * as Gen from "./Gen.ts"
@@ -68,7 +69,7 @@ export interface Law {
 export interface Stage {
   readonly fake: FakeFileSystem.FakeFileSystem
   readonly injector: Faults.Injector
-  readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending<unknown>>
+  readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending.Ending<unknown>>
   readonly run: <A>(program: Program<A>) => Effect.Effect<A, Broken>
   /** The same files, or a copy of them, under fresh layers without faults. */
   readonly afresh: (files?: FakeFileSystem.FakeFileSystem) => Effect.Effect<Stage, never, Scope.Scope>
@@ -80,8 +81,6 @@ export interface Program<A> {
   readonly bound: Duration.Duration
   readonly effect: Effect.Effect<A, never, Services>
 }
-
-type Ending<A> = { readonly _tag: "Late" } | { readonly _tag: "Ended"; readonly exit: Exit.Exit<A> }
 
 const law = <Case>(
   name: string,
@@ -136,8 +135,8 @@ const makeStage = Effect.fnUntraced(function* (
     Context.add(SavingsLedger, injector.wrap(Context.get(services, SavingsLedger), Profiles.savingsLedger)),
     Context.add(SessionStore, injector.wrap(Context.get(services, SessionStore), Profiles.sessionStore))
   )
-  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending<A>> =>
-    endingWithin(bound)(Effect.provideContext(effect, suffering))
+  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
+    Ending.within(bound)(Effect.provideContext(effect, suffering))
   return {
     fake,
     injector,
@@ -152,23 +151,6 @@ const makeStage = Effect.fnUntraced(function* (
     afresh: (files) => makeStage(law, subject, files ?? fake, [])
   }
 })
-
-/**
- * Runs on a fiber of its own, so that what cannot be interrupted is left behind, under a clock that goes on by `bound`
- * and no further.
- */
-const endingWithin =
-  (bound: Duration.Duration) =>
-  <A>(program: Effect.Effect<A>): Effect.Effect<Ending<A>> =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkDetach(program, { startImmediately: true })
-      if (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(bound)
-      for (let turns = 0; turns < 50 && fiber.pollUnsafe() === undefined; turns++) yield* Effect.yieldNow
-      const exit = fiber.pollUnsafe()
-      if (exit !== undefined) return { _tag: "Ended", exit }
-      fiber.interruptUnsafe()
-      return { _tag: "Late" }
-    })
 
 /** Lets what a program left behind come to its end. */
 const aftermath = TestClock.adjust("1 hour")

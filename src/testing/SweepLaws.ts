@@ -33,6 +33,7 @@ import * as Sidecar from "../services/SidecarReader.ts"
 import { TmuxProbe } from "../services/TmuxProbe.ts"
 import * as WorkspaceClaims from "../WorkspaceClaims.ts"
 import * as FakeClaudeSessions from "./FakeClaudeSessions.ts"
+import * as Ending from "./Ending.ts"
 import * as FakeFileSystem from "./FakeFileSystem.ts"
 import * as FakeGit from "./FakeGit.ts"
 import * as FakeProcessTable from "./FakeProcessTable.ts"
@@ -117,11 +118,9 @@ export interface Stage {
   readonly injector: Faults.Injector
   /** From now on nothing goes wrong, and the world is another one with the same worktrees. */
   readonly become: (world: World) => void
-  readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending<unknown>>
+  readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending.Ending<unknown>>
   readonly run: <A>(program: Program<A>) => Effect.Effect<A, Broken>
 }
-
-export type Ending<A> = { readonly _tag: "Late" } | { readonly _tag: "Ended"; readonly exit: Exit.Exit<A> }
 
 type Must = (condition: boolean, why: () => string) => Effect.Effect<void, Broken>
 
@@ -179,10 +178,10 @@ export const stage = Effect.fnUntraced(function* (
     wrapped(OwnerSentinel, Profiles.ownerSentinel),
     wrapped(Git, Profiles.git)
   )
-  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending<A>> =>
+  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
     Effect.andThen(
       TestClock.setTime(SweepWorld.now + current.world.clock),
-      endingWithin(bound)(Effect.provideContext(effect, suffering))
+      Ending.within(bound)(Effect.provideContext(effect, suffering))
     )
   return {
     injector,
@@ -225,27 +224,6 @@ const standing = (current: {
 
 /** Whether the file holds one JSON document, no part of which is one. */
 const isDocument = (path: string): boolean => path.endsWith(".json") || path.endsWith("/.trusty-mpm-worktree")
-
-/**
- * Runs on a fiber of its own, so that what cannot be interrupted is left behind, under a clock that goes on by `bound`
- * and no further.
- */
-const endingWithin =
-  (bound: Duration.Duration) =>
-  <A>(program: Effect.Effect<A>): Effect.Effect<Ending<A>> =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkDetach(program, { startImmediately: true })
-      for (let turns = 0; turns < quickTurns && fiber.pollUnsafe() === undefined; turns++) yield* Effect.yieldNow
-      if (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(bound)
-      for (let turns = 0; turns < lastTurns && fiber.pollUnsafe() === undefined; turns++) yield* Effect.yieldNow
-      const exit = fiber.pollUnsafe()
-      if (exit !== undefined) return { _tag: "Ended", exit }
-      fiber.interruptUnsafe()
-      return { _tag: "Late" }
-    })
-
-const quickTurns = 20
-const lastTurns = 100
 
 /** Lets what a program left behind come to its end. */
 const aftermath = TestClock.adjust("1 hour")

@@ -164,7 +164,8 @@ export const expireOne = (on: Stage, admin: string, options: Options = {}): Effe
     }
   })
 
-export const list = (on: Stage, options: Options = {}) => run(on, Reclaim.list({ repositories: [on.common] }), options)
+export const list = (on: Stage, options: Options = {}) =>
+  Effect.map(run(on, Reclaim.list({ repositories: [on.common] }), options), ({ asides }) => asides)
 
 /** What the next sweep makes good, if nothing else is to be done. */
 export const heal = (on: Stage, options: Options = {}): Effect.Effect<ReadonlyArray<Outcome>> =>
