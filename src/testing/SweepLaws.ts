@@ -11,7 +11,6 @@ import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
@@ -42,7 +41,8 @@ import * as FakeSessionStore from "./FakeSessionStore.ts"
 import * as FakeTmux from "./FakeTmux.ts"
 import * as Faults from "./Faults.ts"
 import * as Gen from "./Gen.ts"
-import { Broken } from "./Laws.ts"
+import * as Law from "./Law.ts"
+import { Broken, type Must } from "./Law.ts"
 import * as Profiles from "./Profiles.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
 import * as SweepTruth from "./SweepTruth.ts"
@@ -63,7 +63,7 @@ export type Subject = (
   spoils: ReadonlyArray<FakeTmux.Spoil>
 ) => Layer.Layer<Services, never, FileSystem.FileSystem>
 
-/** The fakes. Who tests a layer of their own merges it over them: `Layer.merge(fakes(world, spoils), own(world))`. */
+/** The fakes. */
 export const fakes: Subject = (world, spoils) =>
   Layer.mergeAll(
     FakeSessionStore.layer(() => SweepWorld.toStore(world())),
@@ -76,16 +76,19 @@ export const fakes: Subject = (world, spoils) =>
   )
 
 /**
- * One law. `check` draws cases, runs the programs on them and gives the smallest counterexample it finds.
+ * The fakes with layers of somebody's own in their place. Those may build on what they replace.
  */
-export interface Law {
-  readonly name: string
-  readonly sentence: string
-  readonly check: (
-    subject?: Subject,
-    options?: Arbitrary.CheckOptions
-  ) => Effect.Effect<Arbitrary.CheckResult<unknown, Broken>>
-}
+export const replacing =
+  (
+    own: (
+      world: () => World,
+      spoils: ReadonlyArray<FakeTmux.Spoil>
+    ) => Layer.Layer<never, never, Services | FileSystem.FileSystem>
+  ): Subject =>
+  (world, spoils) => {
+    const given = fakes(world, spoils)
+    return Layer.merge(given, Layer.provide(own(world, spoils), given))
+  }
 
 /** A program with the time it may take. */
 export interface Program<A> {
@@ -122,8 +125,6 @@ export interface Stage {
   readonly run: <A>(program: Program<A>) => Effect.Effect<A, Broken>
 }
 
-type Must = (condition: boolean, why: () => string) => Effect.Effect<void, Broken>
-
 const law = <Case>(
   name: string,
   sentence: string,
@@ -133,21 +134,10 @@ const law = <Case>(
     stage: (world: World, trouble?: Trouble) => Effect.Effect<Stage, never, Scope.Scope>,
     must: Must
   ) => Effect.Effect<void, Broken, Scope.Scope>
-): Law => ({
-  name,
-  sentence,
-  check: (subject = fakes, options) =>
-    Arbitrary.checkEffect(
-      cases,
-      (given) =>
-        holds(
-          given,
-          (world, trouble) => stage(name, subject, world, trouble),
-          (condition, why) => (condition ? Effect.void : Effect.fail(new Broken({ law: name, why: why() })))
-        ).pipe(Effect.as(true), Effect.scoped, Effect.provide(Layer.merge(TestClock.layer(), Logger.layer([])))),
-      options
-    )
-})
+): Law.Law<Subject> =>
+  Law.make(name, sentence, cases, (given, subject: Subject, must) =>
+    holds(given, (world, trouble) => stage(name, subject, world, trouble), must)
+  )
 
 const calm: Trouble = { faults: [], spoils: [], tears: [] }
 
@@ -714,7 +704,7 @@ const recovery = law(
 const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
 
 /** Every law of the programs that judge. */
-export const all: ReadonlyArray<Law> = [
+export const all: ReadonlyArray<Law.Law<Subject>> = [
   oneWayToGone,
   oneWayToEnd,
   oneWayToPermit,

@@ -1,21 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Duration, Effect, Fiber, Layer, Logger } from "effect"
+import { Duration, Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { SessionLinks, SidecarReader } from "../../src/index.ts"
-import { FakeFileSystem, Faults, Laws, type LinkWorld, Profiles } from "../../src/testing/index.ts"
-import { overFileSystem } from "./Subject.ts"
+import { FakeFileSystem, Faults, Laws, LinkLaws, type LinkWorld, Profiles } from "../../src/testing/index.ts"
 
 describe("laws of the link programs", () => {
-  for (const law of Laws.all) {
-    it.live(
-      `${law.name}: ${law.sentence}`,
-      () =>
-        Effect.map(law.check(overFileSystem, { runs: 500, seed: "links" }), (result) => {
-          assert.strictEqual(result._tag, "Passed", Arbitrary.formatCheckFailure(result))
-        }),
-      60_000
-    )
-  }
+  Laws.tests(it.live, { links: LinkLaws.layers }, { runs: 500, seed: "links" })
 })
 
 describe("a program that hangs for good ends exactly at its bound", () => {
@@ -31,14 +21,14 @@ describe("a program that hangs for good ends exactly at its bound", () => {
     store: { _tag: "File", decoded: [], undecoded: [] }
   }
   const hangs: Faults.Schedule = [{ at: 1, on: undefined, lasting: true, kind: Faults.Kind.HangsForGood() }]
-  for (const name of Laws.programNames) {
+  for (const name of LinkLaws.programNames) {
     it.effect(name, () =>
       Effect.gen(function* () {
-        const calm = yield* Laws.stage("bound", overFileSystem, world)
+        const calm = yield* LinkLaws.stage("bound", LinkLaws.layers, world)
         const ask = { managedId: "m1", claudeId: "c1" }
-        const plan = yield* calm.run(Laws.programs(ask, undefined).planPrune)
-        const program = Laws.programs(ask, plan)[name]
-        const { attempt } = yield* Laws.stage("bound", overFileSystem, world, hangs)
+        const plan = yield* calm.run(LinkLaws.programs(ask, undefined).planPrune)
+        const program = LinkLaws.programs(ask, plan)[name]
+        const { attempt } = yield* LinkLaws.stage("bound", LinkLaws.layers, world, hangs)
         const before = { ...program, bound: Duration.subtract(program.bound, Duration.millis(1)) }
         assert.strictEqual((yield* attempt(before))._tag, "Late")
         assert.strictEqual((yield* attempt(program))._tag, "Ended")

@@ -2,14 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Logger, Option, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { ClaudeId, ManagedId, SavingsLedger, SavingsTotal, SessionLinks } from "../../src/index.ts"
-import { Laws, LinkWorld } from "../../src/testing/index.ts"
-import { overFileSystem } from "./Subject.ts"
+import { type Law, LinkLaws, LinkWorld } from "../../src/testing/index.ts"
 
 /** What one case comes to without its faults, in words. */
-const outcomes = Effect.fnUntraced(function* ({ world, ask, faults }: Laws.Case) {
-  const calm = yield* Laws.stage("mix", overFileSystem, world)
-  const run = <A>(effect: Effect.Effect<A, never, Laws.Services>) =>
-    calm.run({ ...Laws.programs(ask, undefined).heal, effect })
+const outcomes = Effect.fnUntraced(function* ({ world, ask, faults }: LinkLaws.Case) {
+  const calm = yield* LinkLaws.stage("mix", LinkLaws.layers, world)
+  const run = <A>(effect: Effect.Effect<A, never, LinkLaws.Services>) =>
+    calm.run({ ...LinkLaws.programs(ask, undefined).heal, effect })
   const failed = ({ _tag, reason }: { readonly _tag: string; readonly reason: { readonly _tag: string } }) =>
     Effect.succeed({ _tag: `${_tag}.${reason._tag}` })
   const siblings = yield* run(Effect.catch(SessionLinks.siblings(ask.claudeId), failed))
@@ -37,16 +36,16 @@ const outcomes = Effect.fnUntraced(function* ({ world, ask, faults }: Laws.Case)
 })
 
 /** How often faults strike when the programs of a case run under them, and what answer then comes. */
-const underFaults = Effect.fnUntraced(function* (name: Laws.ProgramName, { world, ask, faults }: Laws.Case) {
-  const stage = yield* Laws.stage("mix", overFileSystem, world, faults)
-  yield* stage.run<unknown>(Laws.programs(ask, undefined)[name])
+const underFaults = Effect.fnUntraced(function* (name: LinkLaws.ProgramName, { world, ask, faults }: LinkLaws.Case) {
+  const stage = yield* LinkLaws.stage("mix", LinkLaws.layers, world, faults)
+  yield* stage.run<unknown>(LinkLaws.programs(ask, undefined)[name])
   const { struck } = stage.injector
   return [`${name}: ${struck.length > 0 ? "struck" : "spared"}`]
 })
 
 const shares = <A>(
   cases: ReadonlyArray<A>,
-  classify: (given: A) => Effect.Effect<ReadonlyArray<string>, Laws.Broken, Scope.Scope>
+  classify: (given: A) => Effect.Effect<ReadonlyArray<string>, Law.Broken, Scope.Scope>
 ) =>
   Effect.gen(function* () {
     const counts = new Map<string, number>()
@@ -57,7 +56,8 @@ const shares = <A>(
     return new Map([...counts].map(([outcome, count]) => [outcome, count / cases.length] as const))
   }).pipe(Effect.provide(Logger.layer([])))
 
-const sample = (cases: Arbitrary.Arbitrary<Laws.Case>) => Arbitrary.sampleEffect(cases, { count: 1000, seed: "mix" })
+const sample = (cases: Arbitrary.Arbitrary<LinkLaws.Case>) =>
+  Arbitrary.sampleEffect(cases, { count: 1000, seed: "mix" })
 
 const atLeast = (share: number, seen: ReadonlyMap<string, number>, expected: ReadonlyArray<string>) => {
   for (const outcome of expected) {
@@ -70,7 +70,7 @@ describe("the mix of cases", () => {
     "no outcome is rare",
     () =>
       Effect.gen(function* () {
-        const seen = yield* shares(yield* sample(Laws.cases), outcomes)
+        const seen = yield* shares(yield* sample(LinkLaws.cases), outcomes)
         atLeast(0.015, seen, [
           "managed id: refused",
           "Claude id: refused",
@@ -122,8 +122,8 @@ describe("the mix of cases", () => {
     "faults strike often",
     () =>
       Effect.gen(function* () {
-        const recording = yield* shares(yield* sample(Laws.recording), (given) => underFaults("recordLink", given))
-        const reading = yield* shares(yield* sample(Laws.reading), (given) => underFaults("linkHistory", given))
+        const recording = yield* shares(yield* sample(LinkLaws.recording), (given) => underFaults("recordLink", given))
+        const reading = yield* shares(yield* sample(LinkLaws.reading), (given) => underFaults("linkHistory", given))
         atLeast(0.3, new Map([...recording, ...reading]), [
           "recordLink: struck",
           "recordLink: spared",

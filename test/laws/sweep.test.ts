@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Duration, Effect, FileSystem, Layer, Logger } from "effect"
+import { Duration, Effect, FileSystem, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import {
   ClaudeSessions,
@@ -10,25 +10,17 @@ import {
   TmuxProbe,
   WorkspaceClaims
 } from "../../src/index.ts"
-import { FakeFileSystem, FakeGit, Faults, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { FakeFileSystem, FakeGit, Faults, Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
 import { overFileSystem } from "./SweepSubject.ts"
 
 const subjects = { "the fakes": SweepLaws.fakes, "the layers that read files": overFileSystem }
 
 for (const [name, subject] of Object.entries(subjects)) {
   describe(`laws of the programs that judge, on ${name}`, () => {
-    for (const law of SweepLaws.all) {
-      const runs =
-        (subject === SweepLaws.fakes ? 1000 : 300) /
-        (law.name === "L11 order is nothing" || law.name === "L12 recovery" ? 2 : 1)
-      it.live(
-        `${law.name}: ${law.sentence}`,
-        () =>
-          Effect.map(law.check(subject, { runs, seed: "sweep" }), (result) => {
-            assert.strictEqual(result._tag, "Passed", Arbitrary.formatCheckFailure(result))
-          }),
-        120_000
-      )
+    for (const { name } of SweepLaws.all) {
+      const pairs = name === "L11 order is nothing" || name === "L12 recovery"
+      const runs = (subject === SweepLaws.fakes ? 1000 : 300) / (pairs ? 2 : 1)
+      Laws.tests(it.live, { sweep: subject }, { laws: [name], runs, seed: "sweep" })
     }
   })
 }
@@ -96,20 +88,12 @@ describe("a program that hangs for good ends exactly at its bound", () => {
   }
 })
 
-/** The fakes with a layer of one's own put in place of one of them. */
-const replacing =
-  (own: Layer.Layer<never, never, SweepLaws.Services>): SweepLaws.Subject =>
-  (world, spoils) => {
-    const given = SweepLaws.fakes(world, spoils)
-    return Layer.merge(given, Layer.provide(own, given))
-  }
-
 describe("a layer of somebody's own with a classic mistake is caught", () => {
   const mistakes: ReadonlyArray<readonly [mistake: string, law: string, SweepLaws.Subject]> = [
     [
       "a probe that reads an error as an empty list",
       "L4 one way to gone",
-      replacing(
+      SweepLaws.replacing(() =>
         Layer.effect(
           TmuxProbe.TmuxProbe,
           Effect.map(TmuxProbe.TmuxProbe, (probe) => ({
@@ -123,7 +107,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
     [
       "a store without records when it cannot be read",
       "L4 one way to gone",
-      replacing(
+      SweepLaws.replacing(() =>
         Layer.effect(
           SessionStore.SessionStore,
           Effect.map(SessionStore.SessionStore, (store) => ({
@@ -135,7 +119,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
     [
       "a store that passes over what it cannot decode",
       "L4 one way to gone",
-      replacing(
+      SweepLaws.replacing(() =>
         Layer.effect(
           SessionStore.SessionStore,
           Effect.map(SessionStore.SessionStore, (store) => ({
@@ -147,7 +131,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
     [
       "a store that remembers what it read first",
       "L12 recovery",
-      replacing(
+      SweepLaws.replacing(() =>
         Layer.effect(
           SessionStore.SessionStore,
           Effect.map(SessionStore.SessionStore, (store) => {
@@ -166,7 +150,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
     [
       "a process table that knows of no use when it cannot tell",
       "L4 one way to a permit",
-      replacing(
+      SweepLaws.replacing(() =>
         Layer.effect(
           ProcessTable.ProcessTable,
           Effect.map(ProcessTable.ProcessTable, (table) => ({
@@ -179,7 +163,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
     [
       "a registry that passes over what it cannot read",
       "L4 one way to an end",
-      replacing(
+      SweepLaws.replacing(() =>
         Layer.effect(
           ClaudeSessions.ClaudeSessions,
           Effect.map(ClaudeSessions.ClaudeSessions, (sessions) => ({
@@ -197,10 +181,13 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
   for (const [mistake, name, subject] of mistakes) {
     it.live(mistake, () =>
       Effect.gen(function* () {
-        const law = SweepLaws.all.find((law) => law.name === name)
-        assert.isDefined(law)
-        const result = yield* law.check(subject, { runs: 1000, seed: "own", maxShrinks: 0 })
-        assert.strictEqual(result._tag, "Falsified")
+        const { outcomes } = yield* Effect.flip(
+          Laws.check({ sweep: subject }, { laws: [name], seed: "own", maxShrinks: 0 })
+        )
+        assert.deepStrictEqual(
+          outcomes.map(({ _tag, law }) => [_tag, law]),
+          [["Broken", name]]
+        )
       })
     )
   }
