@@ -5,14 +5,29 @@ import * as fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { type Benchmark, carryOut, type Figure } from "./Bench.ts"
+import * as Ccstatusline from "./Ccstatusline.ts"
+import * as Grep from "./Grep.ts"
+import * as Judge from "./Judge.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Machine from "./Machine.ts"
+import * as Observe from "./Observe.ts"
 import * as Record from "./Record.ts"
 import * as Report from "./Report.ts"
 import * as Scan from "./Scan.ts"
 import * as StatusLine from "./StatusLine.ts"
+import * as Sweep from "./Sweep.ts"
 
-const benchmarks: ReadonlyArray<Benchmark> = [StatusLine, Scan, Record, Ledger].map(({ benchmark }) => benchmark)
+const benchmarks: ReadonlyArray<Benchmark> = [
+  StatusLine,
+  Scan,
+  Record,
+  Observe,
+  Judge,
+  Ledger,
+  Ccstatusline,
+  Grep,
+  Sweep
+].map(({ benchmark }) => benchmark)
 
 const list = benchmarks.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join("\n")
 
