@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { type Benchmark, carryOut, type Figure } from "./Bench.ts"
 import * as Ccstatusline from "./Ccstatusline.ts"
+import * as EventLoop from "./EventLoop.ts"
 import * as Grep from "./Grep.ts"
+import * as Growth from "./Growth.ts"
 import * as Judge from "./Judge.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Machine from "./Machine.ts"
@@ -26,7 +28,9 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   Ledger,
   Ccstatusline,
   Grep,
-  Sweep
+  Sweep,
+  Growth,
+  EventLoop
 ].map(({ benchmark }) => benchmark)
 
 const list = benchmarks.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join("\n")
