@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { type Benchmark, carryOut, type Figure } from "./Bench.ts"
+import * as Bundle from "./Bundle.ts"
 import * as Ccstatusline from "./Ccstatusline.ts"
 import * as EventLoop from "./EventLoop.ts"
 import * as Grep from "./Grep.ts"
@@ -30,7 +31,8 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   Grep,
   Sweep,
   Growth,
-  EventLoop
+  EventLoop,
+  Bundle
 ].map(({ benchmark }) => benchmark)
 
 const list = benchmarks.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join("\n")
