@@ -43,14 +43,14 @@ export interface Ratio {
   readonly pairs: number
 }
 
-/** Figures that are no ratio. `image`: a file beside this one that shows them. */
+/** Figures that are no ratio, and a drawing of them for a file beside this one. */
 export interface Table {
   readonly _tag: "Table"
   readonly title: string
   readonly columns: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   readonly note: string
-  readonly image?: string | undefined
+  readonly image?: { readonly file: string; readonly svg: string } | undefined
 }
 
 /** What could not be measured here, and why. */

@@ -43,7 +43,7 @@ const axes: ReadonlyArray<Axis> = [
   }
 ]
 
-const size = { width: 300, height: 220, left: 60, top: 34, gap: 400 }
+const size = { width: 300, height: 220, left: 60, top: 34, gap: 410 }
 
 /** Each with a mark of its own, so that colours are not needed to tell them apart. */
 const marks: ReadonlyArray<(x: string, y: string) => string> = [
@@ -53,19 +53,16 @@ const marks: ReadonlyArray<(x: string, y: string) => string> = [
   (x, y) => `<path d="M${x} ${y}m0 -5l5 9h-10z"/>`
 ]
 
+/** Of middling lightness, because what shows the plot need not know whether its ground is light or dark. */
 const style = `
-  text { font: 12px system-ui, sans-serif; fill: #24292f } .grid { stroke: #d0d7de } polyline { fill: none; stroke-width: 2 }
-  .s0 { stroke: #0969da; fill: #0969da } .s1 { stroke: #1a7f37; fill: #1a7f37 }
-  .s2 { stroke: #bc4c00; fill: #bc4c00 } .s3 { stroke: #8250df; fill: #8250df }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 } .grid { stroke: #3d444d }
-    .s0 { stroke: #58a6ff; fill: #58a6ff } .s1 { stroke: #3fb950; fill: #3fb950 }
-    .s2 { stroke: #f0883e; fill: #f0883e } .s3 { stroke: #bc8cff; fill: #bc8cff }
-  }
+  text { font: 12px system-ui, sans-serif; fill: #6e7781 } text.title { font-weight: bold }
+  .grid { stroke: #808080; stroke-opacity: 0.35 } polyline { fill: none; stroke-width: 2 }
+  .s0 { stroke: #2f81f7; fill: #2f81f7 } .s1 { stroke: #2da44e; fill: #2da44e }
+  .s2 { stroke: #d9730d; fill: #d9730d } .s3 { stroke: #a371f7; fill: #a371f7 }
 `
 
 export const svg = (series: ReadonlyArray<Series>): string => {
-  const width = size.left + size.gap + size.width + 20
+  const width = size.left + size.gap + size.width + 40
   const height = size.top + size.height + 66
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Time and memory by size">
 <style>${style}</style>
@@ -96,7 +93,7 @@ const plot = (series: ReadonlyArray<Series>, { title, value, ticks }: Axis, left
   const y = (value: number) => (size.top + (1 - up(value)) * size.height).toFixed(1)
   const bottom = size.top + size.height
   return [
-    `<text x="${left}" y="18" font-weight="bold">${title}</text>`,
+    `<text x="${left}" y="18" class="title">${title}</text>`,
     ...shown.map(
       ([tick, label]) =>
         `<line class="grid" x1="${left}" x2="${left + size.width}" y1="${y(tick)}" y2="${y(tick)}"/><text x="${left - 8}" y="${y(tick)}" dy="4" text-anchor="end">${label}</text>`

@@ -4,7 +4,9 @@
 import type { Figure, Ratio } from "./Bench.ts"
 import * as Machine from "./Machine.ts"
 
-const ratioText = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ×`
+const digits = (value: number): string => value.toFixed(value < 10 ? 2 : 0)
+
+const ratioText = (value: number): string => `${digits(value)} ×`
 
 /** A time that a person can read. */
 export const duration = (ms: number): string =>
@@ -60,7 +62,7 @@ export const markdown = (machine: Machine.Machine, figures: ReadonlyArray<Figure
       ratios.map((figure) => [
         `${figure.what}, against ${figure.rival}`,
         ratioText(figure.ratio),
-        figure.quartiles.map((value) => value.toFixed(2)).join(" to "),
+        figure.quartiles.map(digits).join(" to "),
         target(figure),
         `${duration(figure.whatMs)}, ${duration(figure.rivalMs)}`,
         String(figure.pairs)
@@ -70,7 +72,7 @@ export const markdown = (machine: Machine.Machine, figures: ReadonlyArray<Figure
     ...tables.flatMap(({ title, columns, rows, note, image }) => [
       `**${title}.** ${note}`,
       table(columns, rows),
-      ...(image === undefined ? [] : [`![${title}](test/bench/${image})`])
+      ...(image === undefined ? [] : [`![${title}](test/bench/${image.file})`])
     ])
   ].join("\n\n")
 }

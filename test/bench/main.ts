@@ -44,7 +44,7 @@ Usage: npm run bench -- [NAME ...] [--quick] [--json FILE] [--markdown]
   NAME         only these
   --quick      few pairs and small worlds: to see that it runs, not to quote
   --json FILE  writes machine and figures there as well
-  --markdown   puts the figures of a whole run into the README
+  --markdown   puts the figures of a whole run into the README, and draws growth.svg
   --list       prints the names
   -h, --help   prints this
 
@@ -110,6 +110,11 @@ for (const benchmark of benchmarks.filter(({ name }) => names.length === 0 || na
 }
 if (values.json !== undefined) fs.writeFileSync(values.json, `${JSON.stringify({ machine, figures }, null, 2)}\n`)
 if (values.markdown && !failed) {
+  for (const figure of figures) {
+    if (figure._tag === "Table" && figure.image !== undefined) {
+      fs.writeFileSync(new URL(figure.image.file, import.meta.url), figure.image.svg)
+    }
+  }
   const readme = fileURLToPath(new URL("../../README.md", import.meta.url))
   fs.writeFileSync(readme, Report.replace(fs.readFileSync(readme, "utf8"), Report.markdown(machine, figures)))
 }
