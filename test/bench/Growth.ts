@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Benchmark, Stage } from "./Bench.ts"
+import * as GrowthPlot from "./GrowthPlot.ts"
+import * as Report from "./Report.ts"
+import * as Stores from "./Stores.ts"
+
+const kinds = ["link files", "ledger rows", "records", "claims"] as const
+
+export type Kind = (typeof kinds)[number]
+
+export interface Point {
+  readonly count: number
+  readonly ms: number
+  readonly peakMiB: number
+}
+
+const what: Readonly<Record<Kind, string>> = {
+  "link files": "`linkedClaudeIds` of one session",
+  "ledger rows": "`SavingsLedger.total` of one session with 10 rows",
+  records: "`workspaceClaims`, tmux and processes left out",
+  claims: "1,000 candidates judged, arranging included"
+}
+
+const makeWorld = (kind: Kind, root: string, count: number): void => {
+  switch (kind) {
+    case "link files":
+      return void Stores.linkFiles(root, count)
+    case "ledger rows":
+      return void Stores.ledger(root, count, (row) => Stores.claudeId(row < 10 ? 0 : 3 + (row % 30_000)))
+    case "records":
+      return Stores.records(
+        root,
+        Array.from({ length: count }, (_, n) => ({
+          id: Stores.managedId(n),
+          tmux_name: `tm-${n}`,
+          workspace_path: path.join(root, "w", String(n))
+        }))
+      )
+    case "claims":
+  }
+}
+
+const measure = (stage: Stage, kind: Kind, count: number): Point => {
+  stage.say(`${count} ${kind}`)
+  const root = stage.directory()
+  makeWorld(kind, root, count)
+  const script = fileURLToPath(new URL("growthPoint.ts", import.meta.url))
+  const printed = execFileSync(process.execPath, [script, kind, root, String(count)], { encoding: "utf8" })
+  fs.rmSync(root, { recursive: true })
+  const { ms, peakMiB }: Omit<Point, "count"> = JSON.parse(printed)
+  return { count, ms, peakMiB }
+}
+
+export const benchmark: Benchmark = {
+  name: "growth",
+  about: "time and memory from 10 to 100,000 link files, ledger rows, records and claims",
+  run: async (stage) => {
+    const counts = stage.quick ? [10, 100, 1000] : [10, 100, 1000, 10_000, 100_000]
+    const series = kinds.map((kind) => ({
+      kind,
+      what: what[kind],
+      points: counts.map((count) => measure(stage, kind, count))
+    }))
+    return [
+      {
+        _tag: "Table",
+        title: "Growth",
+        note: "Time, and peak of resident memory, of a fresh process for each point; the memory of the smallest is that of Node and of the library.",
+        columns: ["of what, how many", ...counts.map((count) => count.toLocaleString("en"))],
+        rows: series.map(({ kind, what, points }) => [
+          `${kind}: ${what}`,
+          ...points.map(({ ms, peakMiB }) => `${Report.duration(ms)}, ${peakMiB.toFixed(0)} MiB`)
+        ]),
+        image: { file: "growth.svg", svg: GrowthPlot.svg(series) }
+      }
+    ]
+  }
+}
