@@ -607,6 +607,12 @@ const orderIsNothing = law(
         () => `${name} gives ${show(answer)}, in another order ${show(permutedAnswer)}`
       )
     }
+    const strict = { name: "siblings", bound: links, effect: Effect.exit(SessionLinks.siblings(ask.claudeId)) }
+    const [siblings, permutedSiblings] = [yield* one.run(strict), yield* other.run(strict)]
+    yield* must(
+      Equal.equals(siblings, permutedSiblings),
+      () => `siblings gives ${show(siblings)}, in another order ${show(permutedSiblings)}`
+    )
   })
 )
 
