@@ -68,12 +68,8 @@ export const layer = (
           "exitCode" in answers
             ? answers
             : { exitCode: 0, stdout: `${output(answers)}${serverRow(answers)}`, stderr: "" }
-        const spoil = spoils.find(({ at, lasting }) => (lasting ? calls >= at : calls === at))
         return Effect.fromResult(
-          Result.mapError(
-            read(spoil === undefined ? whole : spoiled(whole, spoil)),
-            (reason) => new TmuxProbeError({ reason, socket: path })
-          )
+          Result.mapError(read(spoil(whole, spoils, calls)), (reason) => new TmuxProbeError({ reason, socket: path }))
         )
       })
     return TmuxProbe.of({
@@ -106,6 +102,14 @@ const paneRows = ({ sessions }: Server): string =>
   sessions.flatMap(({ name, panes }) => panes.map((pid) => `pane ${pid} ${name}\n`)).join("")
 
 const serverRow = ({ pid, startTime }: Server): string => `server ${pid} ${startTime}\n`
+
+/**
+ * What the `calls`-th call gives, when that is what it would give whole. For fakes of another multiplexer, too.
+ */
+export const spoil = (whole: Observation.Call, spoils: ReadonlyArray<Spoil>, calls: number): Observation.Call => {
+  const due = spoils.find(({ at, lasting }) => (lasting ? calls >= at : calls === at))
+  return due === undefined ? whole : spoiled(whole, due)
+}
 
 /** A call that fails by itself still does; a proper prefix of an answer is none. */
 const spoiled = (call: Observation.Call, { how, bytes }: Spoil): Observation.Call => {

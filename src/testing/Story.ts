@@ -7,13 +7,15 @@ import type * as Faults from "./Faults.ts"
  * Fields of a world that say nothing unusual are left out.
  */
 export const of = (given: unknown): ReadonlyArray<string> => {
-  if (!isRecord(given)) return [words(given)]
-  const lines = Object.entries(given).flatMap(([name, value]) => field(name, value))
+  const lines = fields(given)
   return lines.length === 0 ? ["nothing is there"] : lines
 }
 
+const fields = (given: unknown): ReadonlyArray<string> =>
+  isRecord(given) ? Object.entries(given).flatMap(([name, value]) => field(name, value)) : [words(given)]
+
 const field = (name: string, value: unknown): ReadonlyArray<string> => {
-  if (name === "case" || name === "world" || name === "trouble") return isRecord(value) ? of(value) : [words(value)]
+  if (name === "case" || name === "world" || name === "trouble") return fields(value)
   if (name === "faults") return (value as Faults.Schedule).map(fault)
   if (name === "path" && typeof value === "string") return [`asked about ${quoted(value)}`]
   if (isUsual(name, value)) return []
