@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Fiber, FileSystem, Layer, Logger, Metric, References, Tracer } from "effect"
 import { TestClock } from "effect/testing"
+import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import {
   ClaudeSessions,
@@ -19,7 +20,10 @@ import {
   TmuxProbe,
   WorkspaceClaims
 } from "../src/index.ts"
+import { layer } from "../src/node/index.ts"
 import { FakeFileSystem, SweepLaws, SweepWorld } from "../src/testing/index.ts"
+import { repository } from "./examples/World.ts"
+import * as Tree from "./Tree.ts"
 
 const readme = fs.readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
@@ -254,6 +258,45 @@ describe("what the library lets be seen is what the README says", () => {
         assert.deepStrictEqual(sorted(seen.counters), sorted(documented("counter")))
         assert.deepStrictEqual(sorted(seen.spans), sorted(documented("span")))
         for (const text of seen.texts) assert.notMatch(text, /\u001b/)
+      }),
+    60_000
+  )
+
+  it.live(
+    "and nothing of it is a command line, an environment or the content of a file",
+    () =>
+      Effect.gen(function* () {
+        const { root, main, worktree } = yield* repository
+        const secret = "hunter2"
+        const seen: Seen = { warnings: new Map(), counters: new Map(), spans: new Map(), texts: [] }
+        const busy = worktree("busy", { owner_session_id: secret, created_at: secret })
+        fs.writeFileSync(`${busy}/notes.txt`, secret)
+        yield* Effect.acquireRelease(
+          Effect.sync(() => spawn("sleep", ["600"], { argv0: `sleep --token=${secret}`, cwd: busy, env: { secret } })),
+          (child) => Effect.sync(() => child.kill("SIGKILL"))
+        )
+        Tree.write(root, {
+          "session-manager/sessions.json": { text: `{"sessions":{"m1":{"id":"m1","tmux_name":"${secret}",,` },
+          "usage/savings.jsonl": { text: `${secret}\n` },
+          "usage/session-links/m1": { text: `${secret}\u0001\n${secret}` },
+          "config/sessions/1.json": { text: secret }
+        })
+        const repositories = [main]
+        yield* Effect.all([
+          SessionLinks.siblings("c1"),
+          SessionLinks.heal,
+          SessionLinks.planPrune({ now: 0 }),
+          SavingsLedger.total(["c1"]),
+          WorkspaceClaims.identifyCaller,
+          Reclaim.survey({ repositories }),
+          Reclaim.expire({ repositories })
+        ]).pipe(
+          Effect.exit,
+          collecting(seen),
+          Effect.provide(layer({ root, configDirectories: [`${root}/config`], vantage: "here" }))
+        )
+        assert.isAbove(seen.warnings.size, 1)
+        for (const text of seen.texts) assert.notInclude(text, secret)
       }),
     60_000
   )
