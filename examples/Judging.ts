@@ -70,7 +70,7 @@ export const run = (
   const toStderr = Logger.make<unknown, void>(({ message }) => {
     const text = String(message)
     warnings++
-    if (!said.has(text)) Cli.err(`${name}: ${text}`)
+    if (!said.has(text)) Cli.log(name, text)
     said.add(text)
   })
   program.pipe(

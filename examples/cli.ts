@@ -62,6 +62,11 @@ export const err = (text: string): boolean => write(2, `${text.split("\n").map(T
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
+/** What the library logs, on stderr, a line each. */
+export const log = (program: string, sentence: unknown): void => {
+  write(2, `${program}: ${printable(String(sentence))}\n`)
+}
+
 /**
  * Synchronous, because `process.stdout` costs a short-lived process a tenth of its life; a reader that has gone is no
  * failure of the writer. False when it has gone.

@@ -113,7 +113,7 @@ const quarantineOf = (plan: PrunePlan.PrunePlan) => `${root}/usage/${plan.quaran
 const services = Progress.layer.pipe(Layer.provideMerge(layer({ root })))
 
 /** Effect's own logger prints to stdout, which is the plan. */
-const toStderr = Logger.make<unknown, void>(({ message }) => Cli.err(`prune: ${String(message)}`))
+const toStderr = Logger.make<unknown, void>(({ message }) => Cli.log("prune", message))
 
 process.exitCode = await prune.pipe(
   noManager ? Effect.provide(SessionStore.layerNone) : (self) => self,

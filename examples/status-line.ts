@@ -36,7 +36,7 @@ const report = Effect.fnUntraced(function* (claudeId: string) {
 })
 
 /** Effect's own logger prints to stdout, which is the status line. */
-const toStderr = Logger.make<unknown, void>(({ message }) => Cli.err(`status-line: ${String(message)}`))
+const toStderr = Logger.make<unknown, void>(({ message }) => Cli.log("status-line", message))
 
 /** Synchronous, because `process.stdin` costs more than the whole fold. */
 const readSessionId = (): string => {

@@ -4,6 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as ClaimIndex from "./core/ClaimIndex.ts"
@@ -64,6 +65,7 @@ export const look = Effect.fnUntraced(function* (
   const processes = yield* listProcesses.pipe(
     FailOpen.orElse({
       program: "Reclaim.survey",
+      answer: "the processes could not be listed, so every worktree stays",
       bound: Bound.Git,
       fallback: (reason): World["processes"] => ({ _tag: "Unlisted", reason })
     })
@@ -71,6 +73,7 @@ export const look = Effect.fnUntraced(function* (
   const uses = yield* lookAtUses(processes, claims, lookup).pipe(
     FailOpen.orElse({
       program: "Reclaim.survey",
+      answer: "what processes use could not be told, so every worktree stays",
       bound: Bound.Git,
       fallback: (reason): World["uses"] => ({ _tag: "Untold", reason })
     })
@@ -115,11 +118,16 @@ const atLeast = (place: Place.Place): Place.Place =>
     ? place
     : Place.placed(place.path, [{ segments: Place.segmentsOf(place.path) ?? [], identities: [] }])
 
+const verdicts = Metric.counter("session_liveness_verdicts_total", {
+  description: "Worktrees that were judged, by the gate that refused",
+  incremental: true
+})
+
 /**
  * Judges one linked worktree. `record` is what is known of one that is being moved aside or lies there: then our own lock
  * and its lying aside are not held against it, and the claims on its old path are.
  */
-export const judge = Effect.fnUntraced(function* (
+export const judge = Effect.fn("Reclaim.judge")(function* (
   world: World,
   options: ReclaimPlan.Settings,
   repository: Repository,
@@ -132,6 +140,7 @@ export const judge = Effect.fnUntraced(function* (
     Effect.map((inspection): Result.Result<Inspection, string> => Result.succeed(inspection)),
     FailOpen.orElse({
       program: "Reclaim.survey",
+      answer: "a worktree could not be inspected, so it stays",
       bound: Bound.Survey,
       fallback: (reason): Result.Result<Inspection, string> => Result.fail(reason)
     })
@@ -170,12 +179,16 @@ export const judge = Effect.fnUntraced(function* (
       })
     })
   }
+  const verdict = Verdict.judge(facts, options)
+  const counted = { verdict: verdict._tag, gate: verdict._tag === "Refuse" ? verdict.gate : "None" }
+  yield* Metric.update(Metric.withAttributes(verdicts, counted), 1)
+  yield* Effect.annotateCurrentSpan({ path: Text.escape(worktree.path), ...counted })
   return {
     repository: repository.commonDirectory,
     path: worktree.path,
     branch: worktree.branch,
     head: worktree.head,
-    verdict: Verdict.judge(facts, options),
+    verdict,
     gates: Verdict.explain(facts, options),
     ends: [...ends],
     quietForMs: facts.quietForMs,

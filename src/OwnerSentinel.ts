@@ -2,6 +2,7 @@
  * Who a worktree's ownership sentinel names: the values, and the service that reads and writes them.
  */
 import * as Effect from "effect/Effect"
+import * as Text from "./core/Text.ts"
 import type { Named } from "./core/OwnerSentinel.ts"
 import { OwnerSentinel, type OwnerSentinelError } from "./services/OwnerSentinel.ts"
 
@@ -23,7 +24,9 @@ export const write = (
   worktree: string,
   sentinel: Parameters<typeof Named>[0]
 ): Effect.Effect<void, OwnerSentinelError, OwnerSentinel> =>
-  Effect.flatMap(OwnerSentinel, (sentinels) => sentinels.write(worktree, sentinel))
+  Effect.flatMap(OwnerSentinel, (sentinels) => sentinels.write(worktree, sentinel)).pipe(
+    Effect.withSpan("OwnerSentinel.write", { attributes: { path: Text.escape(worktree) } })
+  )
 
 /**
  * Marks the agent that the sentinel of a worktree names as ended, as a `SubagentStop` hook does. `at` is in milliseconds
@@ -34,4 +37,8 @@ export const markEnded = (
   agentId: string,
   at: number
 ): Effect.Effect<void, OwnerSentinelError, OwnerSentinel> =>
-  Effect.flatMap(OwnerSentinel, (sentinels) => sentinels.markEnded(worktree, agentId, at))
+  Effect.flatMap(OwnerSentinel, (sentinels) => sentinels.markEnded(worktree, agentId, at)).pipe(
+    Effect.withSpan("OwnerSentinel.markEnded", {
+      attributes: { path: Text.escape(worktree), agent: Text.escape(agentId) }
+    })
+  )

@@ -77,6 +77,13 @@ export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never,
         unlisted: paths.map((repository) => ({ repository, reason }))
       })
     }),
+    Effect.tap(({ candidates, unlisted }) =>
+      Effect.annotateCurrentSpan({
+        candidates: candidates.length,
+        permitted: candidates.filter(({ verdict }) => verdict._tag === "Permit").length,
+        unlisted: unlisted.length
+      })
+    ),
     Effect.withSpan("Reclaim.survey", { attributes: { repositories: paths.length } })
   )
 }
@@ -97,7 +104,10 @@ export const apply = (plan: ReclaimPlan.Plan): Effect.Effect<Outcomes, never, Se
         candidates.map(({ path }) => path),
         Effect.forEach(candidates, (candidate) => moveAside(plan.settings, repository, candidate))
       )
-  ).pipe(Effect.withSpan("Reclaim.apply", { attributes: { candidates: plan.candidates.length } }))
+  ).pipe(
+    Effect.tap(annotateOutcomes),
+    Effect.withSpan("Reclaim.apply", { attributes: { candidates: plan.candidates.length } })
+  )
 
 /**
  * Puts a worktree back that was moved aside: `path` is where it was, or where it lies. Refuses when anything but the file
@@ -136,7 +146,8 @@ export const restore = (
       bound: undefined,
       fallback: (reason): Outcome => ReclaimOutcome.Failed({ path, step: "look", reason })
     }),
-    Effect.withSpan("Reclaim.restore")
+    Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("outcome", _tag)),
+    Effect.withSpan("Reclaim.restore", { attributes: { path: Text.escape(path) } })
   )
 
 /**
@@ -178,8 +189,18 @@ export const expire = (options: ExpireOptions): Effect.Effect<Outcomes, never, S
       bound: undefined,
       fallback: (reason): Outcomes => options.repositories.map((repository) => notListed(repository, reason))
     }),
-    Effect.withSpan("Reclaim.expire")
+    Effect.tap(annotateOutcomes),
+    Effect.withSpan("Reclaim.expire", { attributes: { repositories: options.repositories.length } })
   )
+
+const annotateOutcomes = (outcomes: Outcomes): Effect.Effect<void> => {
+  const count = (...tags: ReadonlyArray<Outcome["_tag"]>) => outcomes.filter(({ _tag }) => tags.includes(_tag)).length
+  return Effect.annotateCurrentSpan({
+    done: count("Moved", "Healed", "Removed"),
+    kept: count("Kept"),
+    failed: count("Failed")
+  })
+}
 
 const notListed = (path: string, reason: string): Outcome => ReclaimOutcome.Failed({ path, step: "list", reason })
 
@@ -216,7 +237,10 @@ export const list = (options: { readonly repositories: ReadonlyArray<string> }):
         unlisted: options.repositories.map((repository) => ({ repository, reason }))
       })
     }),
-    Effect.withSpan("Reclaim.list")
+    Effect.tap(({ asides, unlisted }) =>
+      Effect.annotateCurrentSpan({ asides: asides.length, unlisted: unlisted.length })
+    ),
+    Effect.withSpan("Reclaim.list", { attributes: { repositories: options.repositories.length } })
   )
 
 /** How long a worktree lies aside before it expires, unless given, in milliseconds. */
@@ -270,7 +294,7 @@ const forEachRepository = <A, R>(
  * path is kept.
  */
 const guarded = <R>(
-  program: string,
+  program: FailOpen.Program,
   repository: string,
   paths: ReadonlyArray<string>,
   change: Effect.Effect<Outcomes, GitError, R>

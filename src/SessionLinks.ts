@@ -114,6 +114,7 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
     bound: Bound.Links,
     fallback: (reason): LinkHistory.LinkHistory => LinkHistory.Unreadable({ reason })
   }),
+  Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("history", _tag)),
   Effect.withSpan("SessionLinks.linkHistory")
 )
 
@@ -130,7 +131,12 @@ export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, Side
         Effect.flatMap((file) =>
           Option.isSome(file) && file.value.torn ? writer.closeTail(name) : Effect.succeed(false)
         ),
-        Effect.catch((error) => Effect.as(Effect.logWarning(error.message), false)),
+        FailOpen.orElse({
+          program: "SessionLinks.heal",
+          answer: "a torn tail was not closed",
+          bound: undefined,
+          fallback: () => false
+        }),
         Effect.map((closed) => (closed ? [name] : []))
       )
     )
@@ -138,6 +144,7 @@ export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, Side
   }
 ).pipe(
   FailOpen.orElse({ program: "SessionLinks.heal", bound: Bound.Upkeep, fallback: () => [] }),
+  Effect.tap((healed) => Effect.annotateCurrentSpan("healed", healed.length)),
   Effect.withSpan("SessionLinks.heal")
 )
 

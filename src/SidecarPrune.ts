@@ -39,6 +39,7 @@ export const planPrune = (options: {
       bound: Bound.Upkeep,
       fallback: (reason) => PrunePlan.refuse(when, reason)
     }),
+    Effect.tap(({ moves }) => Effect.annotateCurrentSpan("moves", moves.length)),
     Effect.withSpan("SessionLinks.planPrune")
   )
 }
@@ -62,6 +63,9 @@ export const applyPrune = (
       Effect.forEach(plan.moves, ({ managedId }) =>
         "because" in known ? Effect.succeed(kept(managedId, known.because)) : move(plan, managedId, known)
       )
+    ),
+    Effect.tap((outcomes) =>
+      Effect.annotateCurrentSpan("moved", outcomes.filter(({ _tag }) => _tag === "Moved").length)
     ),
     Effect.withSpan("SessionLinks.applyPrune", { attributes: { moves: plan.moves.length } })
   )

@@ -50,8 +50,12 @@ export const observe: Effect.Effect<Observation.Observation, never, TmuxProbe | 
         Observation.Unobserved({ reason: Observation.Reason.Failed({ detail: FailOpen.describe(cause) }) })
       )
     ),
+    Effect.tap((observation) => (observation._tag === "Answered" ? Effect.void : warn(observation.reason))),
     Effect.tap((observation) =>
-      observation._tag === "Answered" ? Effect.void : warn("WorkspaceClaims.observe", observation.reason)
+      Effect.annotateCurrentSpan(
+        "observation",
+        observation._tag === "Answered" ? observation._tag : observation.reason._tag
+      )
     )
   )
 }).pipe(Effect.withSpan("WorkspaceClaims.observe"))
@@ -98,6 +102,14 @@ export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims
         dismissed: []
       })
     }),
+    Effect.tap(({ claims, observation, incomplete }) =>
+      Effect.annotateCurrentSpan({
+        claims: claims.length,
+        live: claims.filter(({ liveness }) => liveness._tag === "Live").length,
+        observation: observation._tag,
+        whole: incomplete === undefined
+      })
+    ),
     Effect.withSpan("WorkspaceClaims.workspaceClaims")
   )
 
@@ -110,7 +122,9 @@ export const locate = (path: string): Effect.Effect<Place.Place, never, FileSyst
       program: "WorkspaceClaims.locate",
       bound: Bound.Claims,
       fallback: (why) => Place.Unplaceable({ path, why })
-    })
+    }),
+    Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("place", _tag)),
+    Effect.withSpan("WorkspaceClaims.locate", { attributes: { path: Text.escape(path) } })
   )
 
 /**
@@ -148,6 +162,7 @@ export const identifyCaller: Effect.Effect<
     bound: Bound.Observation,
     fallback: () => Option.none()
   }),
+  Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("caller", _tag)),
   Effect.withSpan("WorkspaceClaims.identifyCaller")
 )
 
@@ -206,12 +221,12 @@ const timedOut = (bound: Duration.Input, silent: ReadonlySet<string>): Observati
     })
   })
 
-const warn = (program: string, reason: Observation.Reason): Effect.Effect<void> => {
-  const { message } = new TmuxProbeError({ reason })
-  return Effect.logWarning(`tmux was not observed, so every session counts as live: ${message}`).pipe(
-    Effect.annotateLogs({ program, reason: reason._tag })
-  )
-}
+const warn = (reason: Observation.Reason): Effect.Effect<void> =>
+  FailOpen.tell({
+    program: "WorkspaceClaims.observe",
+    reason: reason._tag,
+    detail: new TmuxProbeError({ reason }).message
+  })
 
 /**
  * The Claude registry judged against the process table, or `undefined` when it is not consulted. One that cannot be read
@@ -234,6 +249,7 @@ const claudeRegistry: Effect.Effect<ClaudeRegistry.ClaudeRegistry | undefined, n
   }).pipe(
     FailOpen.orElse({
       program: "WorkspaceClaims.workspaceClaims",
+      answer: "the Claude registry could not be judged, so it proves no end",
       bound: Bound.Observation,
       fallback: (why) => ClaudeRegistry.failed(why)
     })

@@ -1,142 +1,29 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SessionStore } from "../../src/index.ts"
-import type * as Tree from "../Tree.ts"
-import { type Kind, kinds, type Stage } from "./Stage.ts"
+import { suite } from "./SessionStoreSuite.ts"
+import { kinds } from "./Stage.ts"
 
 const path = "session-manager/sessions.json"
 
-const read = SessionStore.SessionStore.use((store) => store.read)
-
-const documentOf = (sessions: unknown) => ({ [path]: { text: JSON.stringify({ sessions, version: 3 }) } })
-
-const full = {
-  id: "m1",
-  tmux_name: "tm-one",
-  workspace_path: "/w/one",
-  claude_session_id: " c1 ",
-  created_at: "2026-01-02T03:04:05.678Z",
-  last_activity_at: "2026-01-02T04:04:05+01:00",
-  state: "deleted"
-}
-
-const suite = (name: string, kind: Kind) =>
-  describe(`SessionStore over ${name}`, () => {
-    const test = (title: string, body: (stage: Stage) => Effect.Effect<void, SessionStore.SessionStoreError>) =>
-      it.effect(title, () => Effect.flatMap(kind.make, body))
-
-    test("no sessions", ({ put, store }) =>
-      Effect.gen(function* () {
-        put(documentOf({}))
-        assert.deepStrictEqual(yield* Effect.provide(read, store), { records: [], undecoded: [] })
-      }))
-
-    test("a record is decoded field by field, whatever its state says", ({ put, store }) =>
-      Effect.gen(function* () {
-        put(documentOf({ m1: full }))
-        const { records, undecoded } = yield* Effect.provide(read, store)
-        assert.deepStrictEqual(undecoded, [])
-        assert.deepStrictEqual<unknown>(records, [
-          {
-            id: "m1",
-            tmuxName: "tm-one",
-            workspacePath: "/w/one",
-            claudeId: "c1",
-            createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
-            lastActivityAt: Date.UTC(2026, 0, 2, 3, 4, 5)
-          }
-        ])
-      }))
-
-    test("null is the same as absent", ({ put, store }) =>
-      Effect.gen(function* () {
-        const bare = { id: "m1", tmux_name: "tm-one" }
-        const nothing = { workspace_path: null, claude_session_id: null, created_at: null, last_activity_at: null }
-        put(documentOf({ m1: { ...bare, ...nothing } }))
-        const given = yield* Effect.provide(read, store)
-        put(documentOf({ m1: bare }))
-        assert.deepStrictEqual(yield* Effect.provide(read, store), given)
-        assert.strictEqual(given.records.length, 1)
-      }))
-
-    for (const [what, record] of Object.entries({
-      "another id than its key": { ...full, id: "m2" },
-      "no id": { ...full, id: undefined },
-      "an id that is none": { ...full, id: "../m1" },
-      "no tmux name": { ...full, tmux_name: undefined },
-      "a number for a path": { ...full, workspace_path: 7 },
-      "a Claude id that is none": { ...full, claude_session_id: "" },
-      "a day that does not exist": { ...full, created_at: "2026-02-30T00:00:00Z" },
-      "a time without a zone": { ...full, last_activity_at: "2026-01-02T04:04:05" },
-      "a list": [full],
-      nothing: null
-    })) {
-      test(`a record with ${what} does not decode, alone, and its path is kept`, ({ put, store }) =>
-        Effect.gen(function* () {
-          put(documentOf({ m1: record, m9: { ...full, id: "m9" } }))
-          const { records, undecoded } = yield* Effect.provide(read, store)
-          assert.deepStrictEqual<ReadonlyArray<string>>(
-            records.map(({ id }) => id),
-            ["m9"]
-          )
-          assert.deepStrictEqual(
-            undecoded.map(({ key, workspacePath }) => [key, workspacePath]),
-            [["m1", what === "a number for a path" || what === "a list" || what === "nothing" ? undefined : "/w/one"]]
-          )
-          assert.isNotEmpty(undecoded[0]?.why)
-        }))
-    }
-
-    if (kind.specials) {
-      const bad: Readonly<Record<string, { readonly tree: Tree.Tree; readonly reason: string }>> = {
-        missing: { tree: {}, reason: "Missing" },
-        "a FIFO": { tree: { [path]: { fifo: true } }, reason: "Unreadable" },
-        "a directory": { tree: { [path]: { dir: true } }, reason: "Unreadable" },
-        "a link to itself": { tree: { [path]: { symlink: "sessions.json" } }, reason: "Unreadable" },
-        empty: { tree: { [path]: { text: "" } }, reason: "Malformed" },
-        "cut off": { tree: { [path]: { text: '{"sessions":{"m1":{"id":"m1"' } }, reason: "Malformed" },
-        "a list": { tree: { [path]: { text: "[]" } }, reason: "Malformed" },
-        "without sessions": { tree: { [path]: { text: "{}" } }, reason: "Malformed" },
-        "with a list of sessions": { tree: documentOf([full]), reason: "Malformed" },
-        "full of NUL": { tree: { [path]: { text: "\u0000".repeat(100) } }, reason: "Malformed" }
-      }
-      for (const [what, { tree, reason }] of Object.entries(bad)) {
-        test(`a store that is ${what} is ${reason}, and the message names it`, ({ put, store }) =>
-          Effect.gen(function* () {
-            put(tree)
-            const result = yield* Effect.result(Effect.provide(read, store))
-            assert.strictEqual<unknown>(result._tag === "Failure" && result.failure.reason._tag, reason)
-            assert.include(result._tag === "Failure" && result.failure.message, path)
-          }))
-      }
-
-      test("it is read anew every time", ({ put, store }) =>
-        Effect.gen(function* () {
-          const counts = yield* Effect.gen(function* () {
-            put(documentOf({ m1: full }))
-            const { records } = yield* read
-            put(documentOf({}))
-            return [records.length, (yield* read).records.length]
-          }).pipe(Effect.provide(store))
-          assert.deepStrictEqual(counts, [1, 0])
-        }))
-    }
-
-    if (kind.forbids) {
-      test("what may not be read is unreadable", ({ put, forbid, store }) =>
-        Effect.gen(function* () {
-          put(documentOf({}))
-          forbid(path)
-          const result = yield* Effect.result(Effect.provide(read, store))
-          assert.strictEqual(result._tag === "Failure" && result.failure.reason._tag, "Unreadable")
-        }))
-    }
+for (const { name, specials, forbids, make } of kinds) {
+  suite(name, {
+    path,
+    keyed: true,
+    specials,
+    forbids,
+    make: Effect.map(make, ({ put, store, forbid }) => ({
+      store,
+      put,
+      forbid,
+      records: (sessions) => put({ [path]: { text: JSON.stringify({ sessions, version: 3 }) } })
+    }))
   })
-
-for (const kind of kinds) suite(kind.name, kind)
+}
 
 it.effect("where no manager is, there are no records", () =>
   Effect.gen(function* () {
+    const { read } = yield* SessionStore.SessionStore
     assert.deepStrictEqual(yield* read, { records: [], undecoded: [] })
   }).pipe(Effect.provide(Layer.fresh(SessionStore.layerNone)))
 )
