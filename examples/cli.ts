@@ -1,7 +1,7 @@
 /**
  * What the programs share: flags, and output that neither a closed pipe nor a hostile name can break.
  */
-import * as fs from "node:fs"
+import { writeSync } from "node:fs"
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 import { Text } from "session-liveness"
 
@@ -69,7 +69,7 @@ export const printable = (text: string): string =>
 export const write = (fd: 1 | 2, text: string): boolean => {
   const bytes = Buffer.from(text)
   try {
-    for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at)
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
     return true
   } catch {
     return false

@@ -181,11 +181,12 @@ const siblingsAmong = (
         const files: Array<{ readonly managedId: ManagedId.ManagedId; readonly file: LinkFile.LinkFile }> = []
         const faults: Array<SidecarError> = []
         const left = new Set<string>(names)
+        const mayList = LinkFile.mayList(id)
         yield* reader.readEach(names, (managedId, content) => {
           left.delete(managedId)
           if (Result.isFailure(content)) {
             if (content.failure.reason._tag !== "Vanished") faults.push(content.failure)
-          } else if (ManagedId.is(managedId) && LinkFile.mayList(content.success.bytes, id)) {
+          } else if (ManagedId.is(managedId) && mayList(content.success.bytes)) {
             files.push({ managedId, file: LinkFile.parse(content.success.bytes) })
           }
         })

@@ -36,18 +36,22 @@ export const parse = (bytes: Uint8Array): LinkFile => {
 }
 
 /**
- * Whether the bytes hold those of `id` anywhere. Where they do not, the file cannot list it, and need not be read.
+ * Whether bytes hold those of `id` anywhere. Where they do not, the file cannot list it, and need not be read.
  */
-export const mayList = (bytes: Uint8Array, id: ClaudeId.ClaudeId): boolean => {
+export const mayList = (id: ClaudeId.ClaudeId): ((bytes: Uint8Array) => boolean) => {
   const wanted = encoder.encode(id)
-  const [first = LF] = wanted
-  const last = bytes.length - wanted.length
-  for (let at = bytes.indexOf(first); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
-    let length = 1
-    while (length < wanted.length && bytes[at + length] === wanted[length]) length++
-    if (length === wanted.length) return true
+  const end = wanted.length - 1
+  // How far the search may go on when a byte stands where the last one was looked for (Horspool).
+  const steps = new Uint8Array(256).fill(wanted.length)
+  for (let at = 0; at < end; at++) steps[wanted[at] ?? 0] = end - at
+  return (bytes) => {
+    for (let at = end; at < bytes.length; at += steps[bytes[at] ?? 0] ?? 1) {
+      let back = 0
+      while (back <= end && bytes[at - back] === wanted[end - back]) back++
+      if (back > end) return true
+    }
+    return false
   }
-  return false
 }
 
 /**
@@ -71,7 +75,7 @@ const readLine = (line: Uint8Array): { readonly id: ClaudeId.ClaudeId } | "Nothi
   if (text === undefined) return "Damage"
   const trimmed = Text.trim(text)
   if (trimmed === "") return "Nothing"
-  return Option.match(ClaudeId.parse(trimmed), { onNone: () => "Damage" as const, onSome: (id) => ({ id }) })
+  return ClaudeId.is(trimmed) ? { id: trimmed } : "Damage"
 }
 
 const encoder = new TextEncoder()
