@@ -78,7 +78,7 @@ export interface Fold {
  */
 export const begin = (ids: Iterable<string>): Fold => {
   const wanted = new Set(Array.from(ids, Text.trim))
-  const foreign = foreignRow(wanted)
+  const foreign = foreignRows(wanted)
   let tokens = 0n
   let cost = 0n
   let rows = 0
@@ -122,10 +122,11 @@ export const segment = (total: Pick<SavingsTotal, "tokensSaved" | "costSavedUsd"
 }
 
 /**
- * A finished row as it is written, without escapes, whose session is none of `ids`: it parses for certain and names a
- * session in plain sight, so that it adds nothing and is not skipped. This measured path spares it the parser.
+ * Finished rows as they are written, without escapes, whose session is none of `ids`: they parse for certain and name a
+ * session in plain sight, so that they add nothing and are not skipped. This measured path spares them the parser. How
+ * many are matched at once is bounded, as is the memory of a pattern.
  */
-const foreignRow = (ids: Iterable<string>): RegExp | undefined => {
+const foreignRows = (ids: Iterable<string>): RegExp | undefined => {
   const plain = '[^"\\\\\\x00-\\x1f]*'
   const number = "-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?"
   const asked = Array.from(ids, literal).join("|")
@@ -138,7 +139,7 @@ const foreignRow = (ids: Iterable<string>): RegExp | undefined => {
     `"cost_saved_usd": ?${number}`,
     `"basis": ?"${plain}"`
   ]
-  return new RegExp(`\\{${fields.join(", ?")}\\}\\n`, "y")
+  return new RegExp(`(?:\\{${fields.join(", ?")}\\}\\n){1,64}`, "y")
 }
 
 /** Some three hundred ids; what is far longer may be more than a pattern can be. */

@@ -19,7 +19,6 @@ import type { Content } from "../contracts/AppendOnlyFiles.ts"
 const { O_RDONLY } = constants
 /** Absent on Windows, which has no FIFO to wait for. */
 export const O_NONBLOCK: number = constants.O_NONBLOCK ?? 0
-const pieceBytes = 256 * 1024
 
 /**
  * A directory, FIFO, socket or device stands where a regular file is asked for.
@@ -37,27 +36,34 @@ export const names = (directory: string): ReadonlyArray<string> => readdirSync(d
 export const read = (path: string): Content => withRegular(path, readWhole)
 
 /**
- * The whole file, in memory that the next call uses again.
+ * The whole file, in memory that the next call uses again, also one of `readPieces`. Written out, because thousands of
+ * files are read by it, or some hundred in a process that has not warmed up.
  */
-export const readShared = (path: string): Content =>
-  withRegular(path, (fd, stats) => {
+export const readShared = (path: string): Content => {
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK)
+  try {
+    const stats = regular(fstatSync(fd))
     if (stats.size >= shared.length) return readWhole(fd, stats)
     const length = readSync(fd, shared, 0, shared.length, null)
-    return length === stats.size
-      ? { bytes: shared.subarray(0, length), modifiedAt: stats.mtimeMs }
-      : { bytes: Buffer.concat([shared.subarray(0, length), readFileSync(fd)]), modifiedAt: stats.mtimeMs }
-  })
+    const bytes = shared.subarray(0, length)
+    return {
+      bytes: length === stats.size ? bytes : Buffer.concat([bytes, readFileSync(fd)]),
+      modifiedAt: stats.mtimeMs
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
 
 /**
- * Hands the file over piece by piece, in memory that the next piece uses again.
+ * Hands the file over piece by piece, in memory that is used again, also by `readShared`.
  */
 export const readPieces = (path: string, onPiece: (piece: Uint8Array) => void): void =>
   withRegular(path, (fd) => {
-    const buffer = Buffer.allocUnsafe(pieceBytes)
     for (;;) {
-      const read = readSync(fd, buffer, 0, buffer.length, null)
+      const read = readSync(fd, shared, 0, shared.length, null)
       if (read === 0) return
-      onPiece(buffer.subarray(0, read))
+      onPiece(shared.subarray(0, read))
     }
   })
 

@@ -108,6 +108,16 @@ describe("StatusLine", () => {
     })
   )
 
+  it.effect("has nothing to tell of a root that is not there", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      const options: StatusLine.Options = { root: `${yield* tempRoot}/none`, onFault: (message) => told.push(message) }
+      assert.deepStrictEqual(StatusLine.linkedClaudeIds(options, "c1"), [])
+      assert.deepStrictEqual(StatusLine.total(options, ["c1"]), SavingsTotal.zero)
+      assert.deepStrictEqual(told, [])
+    })
+  )
+
   it.effect("gives up after three seconds", () =>
     Effect.gen(function* () {
       const root = yield* tempRoot
