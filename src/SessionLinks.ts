@@ -27,10 +27,8 @@ export type Recorded = Data.TaggedEnum<{
 
 export const Recorded = Data.taggedEnum<Recorded>()
 
-/**
- * Links `claudeId` to `managedId`, or says why not. An id that the link file lists already costs one read.
- */
-export const record = Effect.fn("SessionLinks.record")(function* (
+/** Without a span, which costs as much as the write. */
+const link = Effect.fnUntraced(function* (
   managedId: string,
   claudeId: string
 ): Effect.fn.Return<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> {
@@ -46,6 +44,15 @@ export const record = Effect.fn("SessionLinks.record")(function* (
 })
 
 /**
+ * Links `claudeId` to `managedId`, or says why not. An id that the link file lists already costs one read.
+ */
+export const record: (
+  managedId: string,
+  claudeId: string
+) => Effect.Effect<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> =
+  Effect.fn("SessionLinks.record")(link)
+
+/**
  * Links `claudeId` to `managedId`. `true` exactly when this call wrote the link; an id that is listed already, an id
  * that is not valid and every failure give `false`. Ends within `Bound.Links`.
  */
@@ -53,7 +60,7 @@ export const recordLink = (
   managedId: string,
   claudeId: string
 ): Effect.Effect<boolean, never, SidecarReader | LinkWriter> =>
-  record(managedId, claudeId).pipe(
+  link(managedId, claudeId).pipe(
     Effect.map(Recorded.$is("Written")),
     FailOpen.orElse({ program: "SessionLinks.recordLink", bound: Bound.Links, fallback: () => false })
   )

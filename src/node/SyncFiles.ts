@@ -1,7 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
-import { type AppendOnlyFiles, type Content, FileFault, isSpelledSo, splitPath } from "../contracts/AppendOnlyFiles.ts"
+import {
+  type AppendOnlyFiles,
+  type Content,
+  FileFault,
+  otherSpelling,
+  splitPath
+} from "../contracts/AppendOnlyFiles.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = fs.constants
@@ -26,25 +32,17 @@ export const files: AppendOnlyFiles = {
   },
   chunks: (path, onChunk) => attempt(path, () => PlainFiles.readPieces(path, onChunk)),
   append: (path, { create, appendix }) =>
-    Effect.acquireUseRelease(
-      attempt(path, () => openForAppend(path, create)),
-      (fd) =>
-        Effect.flatMap(
-          attempt(path, () => PlainFiles.regular(fs.fstatSync(fd)).size),
-          (size) => {
-            const { directory, name } = splitPath(path)
-            return Effect.flatMap(isSpelledSo({ isThere, names: files.names }, directory, name), (spelledSo) =>
-              spelledSo
-                ? attempt(path, () => {
-                    const bytes = appendix(lastByte(fd, size))
-                    return bytes !== undefined && writeOnce(fd, bytes)
-                  })
-                : Effect.fail(new FileFault({ kind: "NameFolds", path }))
-            )
-          }
-        ),
-      (fd) => Effect.sync(() => fs.closeSync(fd))
-    ),
+    attempt(path, () => {
+      const fd = openForAppend(path, create)
+      try {
+        const { size } = PlainFiles.regular(fs.fstatSync(fd))
+        if (!isSpelledSo(path)) throw new FileFault({ kind: "NameFolds", path })
+        const bytes = appendix(lastByte(fd, size))
+        return bytes !== undefined && writeOnce(fd, bytes)
+      } finally {
+        fs.closeSync(fd)
+      }
+    }),
   move: (from, to) =>
     attempt(from, () => {
       PlainFiles.regular(fs.lstatSync(from))
@@ -83,7 +81,13 @@ const toFault = (path: string, cause: unknown): FileFault =>
         ...(cause instanceof PlainFiles.NotRegular ? {} : { cause })
       })
 
-const isThere = (path: string): Effect.Effect<boolean, FileFault> => attempt(path, () => PlainFiles.entryExists(path))
+const isSpelledSo = (path: string): boolean => {
+  const { directory, name } = splitPath(path)
+  const other = otherSpelling(name)
+  if (other === name) return true
+  if (other !== undefined && !PlainFiles.entryExists(`${directory}/${other}`)) return true
+  return PlainFiles.names(directory).includes(name)
+}
 
 /**
  * `O_EXCL` keeps a link that points nowhere from being followed and its target from being made.
