@@ -25,14 +25,14 @@ export interface LinkFile {
 export const parse = (bytes: Uint8Array): LinkFile => {
   const ids = new Set<ClaudeId.ClaudeId>()
   let damaged = 0
-  let start = 0
-  for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-    const line = readLine(bytes.subarray(start, end))
-    if (line === "Damage") damaged++
-    else if (line !== "Nothing") ids.add(line.id)
-    start = end + 1
+  const take = (line: string | undefined): void => {
+    const found = line === undefined ? "Damage" : readLine(line)
+    if (found === "Damage") damaged++
+    else if (found !== "Nothing") ids.add(found.id)
   }
-  return { ids: [...ids], torn: start < bytes.length, damaged }
+  const text = decode(bytes)
+  const torn = text === undefined ? eachLine(bytes, take) : eachTextLine(text, take)
+  return { ids: [...ids], torn, damaged }
 }
 
 /**
@@ -69,11 +69,30 @@ export const closing = (lastByte: number | undefined): Option.Option<Uint8Array>
 
 const isTorn = (lastByte: number | undefined): boolean => lastByte !== undefined && lastByte !== LF
 
-const readLine = (line: Uint8Array): { readonly id: ClaudeId.ClaudeId } | "Nothing" | "Damage" => {
-  if (line.length === 0 || line[line.length - 1] === CAN) return "Nothing"
-  const text = decode(line)
-  if (text === undefined) return "Damage"
-  const trimmed = Text.trim(text)
+/** Gives each finished line, and answers whether anything stands behind the last. */
+const eachTextLine = (text: string, take: (line: string) => void): boolean => {
+  let start = 0
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    take(text.slice(start, end))
+    start = end + 1
+  }
+  return start < text.length
+}
+
+/** The same for bytes that are not all UTF-8; a line that is not comes as `undefined`. */
+const eachLine = (bytes: Uint8Array, take: (line: string | undefined) => void): boolean => {
+  let start = 0
+  for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+    const line = bytes.subarray(start, end)
+    take(line[line.length - 1] === CAN ? "" : decode(line))
+    start = end + 1
+  }
+  return start < bytes.length
+}
+
+const readLine = (line: string): { readonly id: ClaudeId.ClaudeId } | "Nothing" | "Damage" => {
+  if (line.endsWith("\u0018")) return "Nothing"
+  const trimmed = Text.trim(line)
   if (trimmed === "") return "Nothing"
   return ClaudeId.is(trimmed) ? { id: trimmed } : "Damage"
 }

@@ -24,7 +24,8 @@ export const files: AppendOnlyFiles = {
         const until = performance.now() + momentMillis
         for (let index = start; index < paths.length; index++) {
           visit(index, readShared(paths[index] ?? ""))
-          if (performance.now() > until) return Effect.andThen(Effect.yieldNow, from(index + 1))
+          if (index % filesAMoment === 0 && performance.now() > until)
+            return Effect.andThen(Effect.yieldNow, from(index + 1))
         }
         return Effect.void
       })
@@ -54,6 +55,7 @@ export const files: AppendOnlyFiles = {
 
 /** How long the event loop is held at a stretch. */
 const momentMillis = 8
+const filesAMoment = 16
 
 const readShared = (path: string): Result.Result<Content, FileFault> => {
   try {
