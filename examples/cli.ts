@@ -1,7 +1,7 @@
 /**
  * What the programs share: flags, and output that neither a closed pipe nor a hostile name can break.
  */
-import * as fs from "node:fs"
+import { writeSync } from "node:fs"
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 import { Text } from "session-liveness"
 
@@ -60,7 +60,7 @@ export const err = (text: string): boolean => write(2, `${text.split("\n").map(T
 
 /** A sentence of the library, which has escaped the names in it already, fit for one line of a terminal. */
 export const printable = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  text.replaceAll(unprintable("Cs"), (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 /** What the library logs, on stderr, a line each. */
 export const log = (program: string, sentence: unknown): void => {
@@ -74,7 +74,7 @@ export const log = (program: string, sentence: unknown): void => {
 export const write = (fd: 1 | 2, text: string): boolean => {
   const bytes = Buffer.from(text)
   try {
-    for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at)
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
     return true
   } catch {
     return false
@@ -86,6 +86,10 @@ export const write = (fd: 1 | 2, text: string): boolean => {
  * inside its string.
  */
 export const json = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  JSON.stringify(value).replaceAll(unprintable(), (character) =>
     Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")
   )
+
+/** Not a literal, whose sets of characters every program would build when it is loaded. */
+const unprintable = (...more: ReadonlyArray<string>): RegExp =>
+  new RegExp(`[${["Cc", "Cf", "Zl", "Zp", ...more].map((set) => `\\p{${set}}`).join("")}]`, "gu")

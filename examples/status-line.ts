@@ -2,12 +2,9 @@
 /**
  * A Claude Code status line: what compression saved over every Claude id of this managed session.
  */
-import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
-import * as fs from "node:fs"
-import { SavingsLedger, SavingsTotal, SessionLinks } from "session-liveness"
-import { defaultRoot, layerSidecar } from "session-liveness/node"
+import { fstatSync, readFileSync } from "node:fs"
+import { SavingsTotal } from "session-liveness"
+import { defaultRoot, StatusLine } from "session-liveness/node"
 import * as Cli from "./cli.ts"
 
 const help = `status-line: prints what compression saved in this managed session, over all its Claude ids
@@ -26,38 +23,32 @@ Exit codes: 0, also when something could not be read; 2 for a wrong flag.`
 
 const { root, json, verbose } = Cli.flags(help, { json: { type: "boolean" }, verbose: { type: "boolean" } })
 
-const report = Effect.fnUntraced(function* (claudeId: string) {
-  const linked = yield* SessionLinks.linkedClaudeIds(claudeId)
+const report = (claudeId: string): void => {
+  const options: StatusLine.Options = {
+    root: defaultRoot(root),
+    onFault: verbose ? (message) => Cli.err(`status-line: ${message}`) : undefined
+  }
+  const linked = StatusLine.linkedClaudeIds(options, claudeId)
   const claudeIds = linked.length > 0 ? linked : [claudeId]
-  const total = yield* SavingsLedger.total(claudeIds)
+  const total = StatusLine.total(options, claudeIds)
   const segment = SavingsTotal.segment(total)
   if (json) Cli.out(Cli.json({ segment, ...total, claudeIds }))
   else if (segment !== "") Cli.out(segment)
-})
-
-/** Effect's own logger prints to stdout, which is the status line. */
-const toStderr = Logger.make<unknown, void>(({ message }) => Cli.log("status-line", message))
+}
 
 /** Synchronous, because `process.stdin` costs more than the whole fold. */
 const readSessionId = (): string => {
-  if (fs.fstatSync(0).isCharacterDevice()) throw new Error("nothing was handed over")
-  const status: unknown = JSON.parse(fs.readFileSync(0, "utf8"))
+  if (fstatSync(0).isCharacterDevice()) throw new Error("nothing was handed over")
+  const status: unknown = JSON.parse(readFileSync(0, "utf8"))
   if (typeof status !== "object" || status === null || !("session_id" in status)) throw new Error("no session_id in it")
   if (typeof status.session_id !== "string") throw new Error("its session_id is no text")
   return status.session_id
 }
 
-const main = async (): Promise<void> => {
-  try {
-    await report(readSessionId()).pipe(
-      Effect.provide(layerSidecar({ root: defaultRoot(root) })),
-      Effect.provideService(References.CurrentLoggers, new Set([toStderr])),
-      Effect.provideService(References.MinimumLogLevel, verbose ? "Debug" : "None"),
-      Effect.runPromise
-    )
-  } catch (error) {
-    Cli.err(`status-line: expected Claude Code's status-line JSON on stdin: ${Cli.reasonOf(error)}`)
-  }
+try {
+  report(readSessionId())
+} catch (error) {
+  Cli.err(`status-line: expected Claude Code's status-line JSON on stdin: ${Cli.reasonOf(error)}`)
 }
-
-void main()
+// Everything is written; to leave now spares the process the dismantling of its heap.
+process.exit()

@@ -5,6 +5,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { Content } from "./contracts/AppendOnlyFiles.ts"
 import { LinkWriter, type LinkWriteError } from "./contracts/LinkWriter.ts"
 import { Reason as SidecarReason, SidecarError, SidecarReader } from "./contracts/SidecarReader.ts"
 import * as ClaudeId from "./core/ClaudeId.ts"
@@ -27,10 +28,8 @@ export type Recorded = Data.TaggedEnum<{
 
 export const Recorded = Data.taggedEnum<Recorded>()
 
-/**
- * Links `claudeId` to `managedId`, or says why not. An id that the link file lists already costs one read.
- */
-export const record = Effect.fn("SessionLinks.record")(function* (
+/** Without a span, which costs as much as the write. */
+const link = Effect.fnUntraced(function* (
   managedId: string,
   claudeId: string
 ): Effect.fn.Return<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> {
@@ -46,6 +45,15 @@ export const record = Effect.fn("SessionLinks.record")(function* (
 })
 
 /**
+ * Links `claudeId` to `managedId`, or says why not. An id that the link file lists already costs one read.
+ */
+export const record: (
+  managedId: string,
+  claudeId: string
+) => Effect.Effect<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> =
+  Effect.fn("SessionLinks.record")(link)
+
+/**
  * Links `claudeId` to `managedId`. `true` exactly when this call wrote the link; an id that is listed already, an id
  * that is not valid and every failure give `false`. Ends within `Bound.Links`.
  */
@@ -53,7 +61,7 @@ export const recordLink = (
   managedId: string,
   claudeId: string
 ): Effect.Effect<boolean, never, SidecarReader | LinkWriter> =>
-  record(managedId, claudeId).pipe(
+  link(managedId, claudeId).pipe(
     Effect.map(Recorded.$is("Written")),
     FailOpen.orElse({ program: "SessionLinks.recordLink", bound: Bound.Links, fallback: () => false })
   )
@@ -98,15 +106,13 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   const entries: Array<LinkHistory.Entry> = names
     .filter((name) => !ManagedId.is(name))
     .map((name) => ({ name, content: { unreadable: "was not read" } }))
-  const left = new Set<string>(names.filter(ManagedId.is))
-  yield* reader.readEach([...left], (name, content) => {
-    left.delete(name)
+  const faults = yield* readEach(names.filter(ManagedId.is), (name, content) => {
     if (Result.isSuccess(content)) entries.push({ name, content: LinkFile.parse(content.success.bytes) })
     else if (content.failure.reason._tag !== "Vanished") {
       entries.push({ name, content: { unreadable: content.failure.message } })
     }
   })
-  for (const name of left) entries.push({ name, content: { unreadable: leftOut(name).message } })
+  for (const fault of faults) entries.push({ name: fault.path, content: { unreadable: fault.message } })
   return LinkHistory.fromEntries(entries)
 }).pipe(
   FailOpen.orElse({
@@ -165,9 +171,27 @@ const readLinkFile = (
     Effect.catchReason("SidecarError", "Vanished", () => Effect.succeedNone)
   )
 
-/** A reader that does not hand over every entry has read only a part of the sidecar. */
-const leftOut = (path: string): SidecarError =>
-  new SidecarError({ reason: SidecarReason.Unreadable(), path, cause: "the reader left it out" })
+/**
+ * Reads each of `names`, and answers those that the reader left out: it has read only a part of the sidecar. What comes
+ * in the order of `names` costs nothing to keep account of.
+ */
+const readEach = Effect.fnUntraced(function* (
+  names: ReadonlyArray<string>,
+  visit: (name: string, content: Result.Result<Content, SidecarError>) => void
+): Effect.fn.Return<ReadonlyArray<SidecarError>, never, SidecarReader> {
+  const reader = yield* SidecarReader
+  const early = new Set<string>()
+  let inOrder = 0
+  yield* reader.readEach(names, (name, content) => {
+    if (name === names[inOrder]) inOrder++
+    else early.add(name)
+    visit(name, content)
+  })
+  return names
+    .slice(inOrder)
+    .filter((name) => !early.has(name))
+    .map((path) => new SidecarError({ reason: SidecarReason.Unreadable(), path, cause: "the reader left it out" }))
+})
 
 /**
  * What the link files that could be read say, and what could not be.
@@ -183,20 +207,18 @@ const siblingsAmong = (
     onNone: () => Effect.succeed({ answer: Siblings.none, faults: [] }),
     onSome: (id) =>
       Effect.gen(function* () {
-        const reader = yield* SidecarReader
         const names = yield* linkFileNames
         const files: Array<{ readonly managedId: ManagedId.ManagedId; readonly file: LinkFile.LinkFile }> = []
         const faults: Array<SidecarError> = []
-        const left = new Set<string>(names)
-        yield* reader.readEach(names, (managedId, content) => {
-          left.delete(managedId)
+        const mayList = LinkFile.mayList(id)
+        const leftOut = yield* readEach(names, (managedId, content) => {
           if (Result.isFailure(content)) {
             if (content.failure.reason._tag !== "Vanished") faults.push(content.failure)
-          } else if (ManagedId.is(managedId) && LinkFile.mayList(content.success.bytes, id)) {
+          } else if (mayList(content.success.bytes) && ManagedId.is(managedId)) {
             files.push({ managedId, file: LinkFile.parse(content.success.bytes) })
           }
         })
-        return { answer: Siblings.of(id, files), faults: [...faults, ...[...left].map(leftOut)] }
+        return { answer: Siblings.of(id, files), faults: [...faults, ...leftOut] }
       })
   })
 

@@ -162,6 +162,7 @@ const programs: ReadonlyArray<
   Effect.Effect<unknown, unknown, Reclaim.Services | LinkWriter.LinkWriter | SavingsLedger.SavingsLedger>
 > = [
   SessionLinks.recordLink("m1", "c2"),
+  SessionLinks.record("m1", "c2"),
   SessionLinks.linkedClaudeIds("c1"),
   SessionLinks.siblings("c1"),
   SessionLinks.linkHistory,

@@ -33,6 +33,9 @@ describe("SavingsTotal.begin", () => {
   const rows = [
     '{"ts":"t","session_id":"a","technique":"x","tokens_saved":1,"cost_saved_usd":0.5,"basis":"b"}',
     '{"ts":"t","session_id":"b","technique":"x","tokens_saved":2,"cost_saved_usd":0.25,"basis":"b"}',
+    '{"ts":"t","session_id":"a ","technique":"x","tokens_saved":16,"cost_saved_usd":0.5,"basis":"b"}',
+    '{"ts":"t","session_id":"ab","technique":"x","tokens_saved":32,"cost_saved_usd":0.5,"basis":"a"}',
+    '{"ts":"t","session_id":"a.b","technique":"x","tokens_saved":64,"cost_saved_usd":0.5,"basis":"a"}',
     '{"ts": "t", "session_id": "b", "technique": "x", "tokens_saved": -2, "cost_saved_usd": 0.25, "basis": "b"}',
     '{"ts":"t","session_id":"\\u0061","technique":"x","tokens_saved":4,"cost_saved_usd":0.125,"basis":"b"}',
     '{"ts":"t","session_id":" ","technique":"x","tokens_saved":8,"cost_saved_usd":1,"basis":"b"}',
@@ -47,7 +50,7 @@ describe("SavingsTotal.begin", () => {
   const ledger = Schema.Struct({
     lines: Schema.Array(Schema.Literals(rows)),
     cuts: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 }))),
-    ids: Schema.Array(Schema.Literals(["a", "b", " a ", "c"]))
+    ids: Schema.Array(Schema.Literals(["a", "b", " a ", "c", "ab", "a.b", ""]))
   })
 
   /** What each line says by itself, without any regard to speed. */

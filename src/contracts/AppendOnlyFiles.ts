@@ -81,19 +81,23 @@ export const isSpelledSo = (
   directory: string,
   name: string
 ): Effect.Effect<boolean, FileFault> => {
-  const other = swapCase(name)
-  const folds = /^[\u0000-\u007f]*$/.test(name)
-    ? other === name
-      ? Effect.succeed(false)
-      : look.isThere(`${directory}/${other}`)
-    : Effect.succeed(true)
-  return Effect.flatMap(folds, (suspect) =>
+  const other = otherSpelling(name)
+  if (other === name) return Effect.succeed(true)
+  const suspect = other === undefined ? Effect.succeed(true) : look.isThere(`${directory}/${other}`)
+  return Effect.flatMap(suspect, (suspect) =>
     suspect ? Effect.map(look.names(directory), (names) => names.includes(name)) : Effect.succeed(true)
   )
 }
 
-const swapCase = (name: string): string =>
-  name.replace(/[a-zA-Z]/g, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()))
+/**
+ * A name that a file system that folds names takes for `name`: `name` itself when there is no other, and `undefined`
+ * when none can be told, so that only a listing says how the file is spelled.
+ */
+export const otherSpelling = (name: string): string | undefined => {
+  if (!/^[\u0000-\u007f]*$/.test(name)) return undefined
+  const upper = name.toUpperCase()
+  return upper === name ? name.toLowerCase() : upper
+}
 
 /**
  * A path cut into its directory and its name.

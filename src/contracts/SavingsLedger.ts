@@ -5,6 +5,7 @@ import * as Lines from "../core/Lines.ts"
 import * as LinkFile from "../core/LinkFile.ts"
 import * as Root from "../core/Root.ts"
 import * as SavingsTotal from "../core/SavingsTotal.ts"
+import * as StoreFault from "../core/StoreFault.ts"
 import type { AppendOnlyFiles, FileFault } from "./AppendOnlyFiles.ts"
 
 /**
@@ -29,11 +30,7 @@ export class LedgerError extends Data.TaggedError("LedgerError")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return Reason.$match(this.reason, {
-      NotRegular: () => `${this.path} is not a regular file; move it away`,
-      Unreadable: () => `${this.path} could not be read to its end; check that you may read it`,
-      Unwritten: () => `${this.path} did not take the row; check permissions and free space`
-    })
+    return StoreFault.inLedger[this.reason._tag](this.path)
   }
 }
 
@@ -59,22 +56,20 @@ export const make = (files: AppendOnlyFiles, root: string): SavingsLedger["Servi
   const path = Root.ledger(root)
   const pieces = <A>(onPiece: (piece: string) => void, end: () => A): Effect.Effect<A, LedgerError> =>
     Effect.suspend(() => {
-      const decoder = new TextDecoder()
-      return files
-        .chunks(path, (chunk) => onPiece(decoder.decode(chunk, { stream: true })))
-        .pipe(
-          Effect.catch((fault) => (fault.kind === "Missing" ? Effect.void : toError(fault, Reason.Unreadable()))),
-          Effect.andThen(
-            // A line may be longer than a string can be.
-            Effect.try({
-              try: () => {
-                onPiece(decoder.decode())
-                return end()
-              },
-              catch: (cause) => new LedgerError({ reason: Reason.Unreadable(), path, cause })
-            })
-          )
+      const text = Lines.decode(onPiece)
+      return files.chunks(path, text.push).pipe(
+        Effect.catch((fault) => (fault.kind === "Missing" ? Effect.void : toError(fault, Reason.Unreadable()))),
+        Effect.andThen(
+          // A line may be longer than a string can be.
+          Effect.try({
+            try: () => {
+              text.end()
+              return end()
+            },
+            catch: (cause) => new LedgerError({ reason: Reason.Unreadable(), path, cause })
+          })
         )
+      )
     })
   return SavingsLedger.of({
     total: (ids) =>

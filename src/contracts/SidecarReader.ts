@@ -3,6 +3,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Root from "../core/Root.ts"
+import * as StoreFault from "../core/StoreFault.ts"
 import type { AppendOnlyFiles, Content, FileFault } from "./AppendOnlyFiles.ts"
 import * as Files from "./AppendOnlyFiles.ts"
 
@@ -29,11 +30,7 @@ export class SidecarError extends Data.TaggedError("SidecarError")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return Reason.$match(this.reason, {
-      Vanished: () => `${this.path} vanished while it was read; ask again`,
-      NotRegular: () => `${this.path} is not a regular file; move it out of the sidecar`,
-      Unreadable: () => `${this.path} could not be read; check that it exists and that you may read it`
-    })
+    return StoreFault.inSidecar[this.reason._tag](this.path)
   }
 }
 

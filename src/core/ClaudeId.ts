@@ -16,13 +16,21 @@ export type ClaudeId = string & Brand<"ClaudeId">
  */
 export const parse = (text: string): Option.Option<ClaudeId> => {
   const id = Text.trim(text)
-  return isValid(id) ? Option.some(id) : Option.none()
+  return is(id) ? Option.some(id) : Option.none()
 }
 
-const isValid = (id: string): id is ClaudeId =>
-  id.length > 0 &&
-  id.length <= 255 &&
-  Text.utf8Length(id) <= 255 &&
-  id.isWellFormed() &&
-  !id.includes("\ufffd") &&
-  !Text.hasControl(id)
+/**
+ * Whether `text` is a valid id as it stands.
+ */
+export const is = (text: string): text is ClaudeId =>
+  plain.test(text) ||
+  (text.length > 0 &&
+    text.length <= 255 &&
+    Text.utf8Length(text) <= 255 &&
+    text.isWellFormed() &&
+    Text.trim(text) === text &&
+    !text.includes("\ufffd") &&
+    !Text.hasControl(text))
+
+/** What nearly every id looks like. */
+const plain = /^[A-Za-z0-9._-]{1,255}$/

@@ -25,29 +25,33 @@ export interface LinkFile {
 export const parse = (bytes: Uint8Array): LinkFile => {
   const ids = new Set<ClaudeId.ClaudeId>()
   let damaged = 0
-  let start = 0
-  for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-    const line = readLine(bytes.subarray(start, end))
-    if (line === "Damage") damaged++
-    else if (line !== "Nothing") ids.add(line.id)
-    start = end + 1
+  const take = (line: string | undefined): void => {
+    const found = line === undefined ? "Damage" : readLine(line)
+    if (found === "Damage") damaged++
+    else if (found !== "Nothing") ids.add(found.id)
   }
-  return { ids: [...ids], torn: start < bytes.length, damaged }
+  const text = decode(bytes)
+  const torn = text === undefined ? eachLine(bytes, take) : eachTextLine(text, take)
+  return { ids: [...ids], torn, damaged }
 }
 
 /**
- * Whether the bytes hold those of `id` anywhere. Where they do not, the file cannot list it, and need not be read.
+ * Whether bytes hold those of `id` anywhere. Where they do not, the file cannot list it, and need not be read.
  */
-export const mayList = (bytes: Uint8Array, id: ClaudeId.ClaudeId): boolean => {
+export const mayList = (id: ClaudeId.ClaudeId): ((bytes: Uint8Array) => boolean) => {
   const wanted = encoder.encode(id)
-  const [first = LF] = wanted
-  const last = bytes.length - wanted.length
-  for (let at = bytes.indexOf(first); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
-    let length = 1
-    while (length < wanted.length && bytes[at + length] === wanted[length]) length++
-    if (length === wanted.length) return true
+  const end = wanted.length - 1
+  // How far the search may go on when a byte stands where the last one was looked for (Horspool).
+  const steps = new Uint8Array(256).fill(wanted.length)
+  for (let at = 0; at < end; at++) steps[wanted[at] ?? 0] = end - at
+  return (bytes) => {
+    for (let at = end; at < bytes.length; at += steps[bytes[at] ?? 0] ?? 1) {
+      let back = 0
+      while (back <= end && bytes[at - back] === wanted[end - back]) back++
+      if (back > end) return true
+    }
+    return false
   }
-  return false
 }
 
 /**
@@ -65,13 +69,32 @@ export const closing = (lastByte: number | undefined): Option.Option<Uint8Array>
 
 const isTorn = (lastByte: number | undefined): boolean => lastByte !== undefined && lastByte !== LF
 
-const readLine = (line: Uint8Array): { readonly id: ClaudeId.ClaudeId } | "Nothing" | "Damage" => {
-  if (line.length === 0 || line[line.length - 1] === CAN) return "Nothing"
-  const text = decode(line)
-  if (text === undefined) return "Damage"
-  const trimmed = Text.trim(text)
+/** Gives each finished line, and answers whether anything stands behind the last. */
+const eachTextLine = (text: string, take: (line: string) => void): boolean => {
+  let start = 0
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    take(text.slice(start, end))
+    start = end + 1
+  }
+  return start < text.length
+}
+
+/** The same for bytes that are not all UTF-8; a line that is not comes as `undefined`. */
+const eachLine = (bytes: Uint8Array, take: (line: string | undefined) => void): boolean => {
+  let start = 0
+  for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+    const line = bytes.subarray(start, end)
+    take(line[line.length - 1] === CAN ? "" : decode(line))
+    start = end + 1
+  }
+  return start < bytes.length
+}
+
+const readLine = (line: string): { readonly id: ClaudeId.ClaudeId } | "Nothing" | "Damage" => {
+  if (line.endsWith("\u0018")) return "Nothing"
+  const trimmed = Text.trim(line)
   if (trimmed === "") return "Nothing"
-  return Option.match(ClaudeId.parse(trimmed), { onNone: () => "Damage" as const, onSome: (id) => ({ id }) })
+  return ClaudeId.is(trimmed) ? { id: trimmed } : "Damage"
 }
 
 const encoder = new TextEncoder()

@@ -4,7 +4,6 @@
 import type { Brand } from "effect/Brand"
 import * as Option from "effect/Option"
 import * as ClaudeId from "./ClaudeId.ts"
-import * as Text from "./Text.ts"
 
 /**
  * A single safe path segment: all that a `ClaudeId` is, and besides it does not start with `.` and holds neither `/`
@@ -20,8 +19,7 @@ export const parse = (text: string): Option.Option<ManagedId> => Option.filter(C
 /**
  * Whether `name` is a valid id as it stands, so that a directory entry of that name is a link file.
  */
-export const is = (name: string): name is ManagedId =>
-  plain.test(name) || (Text.trim(name) === name && Option.isSome(parse(name)))
+export const is = (name: string): name is ManagedId => plain.test(name) || (ClaudeId.is(name) && isSegment(name))
 
 /** What nearly every id looks like: a directory of ten thousand names is gone through at every scan. */
 const plain = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/

@@ -78,6 +78,7 @@ export interface Fold {
  */
 export const begin = (ids: Iterable<string>): Fold => {
   const wanted = new Set(Array.from(ids, Text.trim))
+  const foreign = foreignRows(wanted)
   let tokens = 0n
   let cost = 0n
   let rows = 0
@@ -93,7 +94,7 @@ export const begin = (ids: Iterable<string>): Fold => {
     }
   })
   return {
-    push: (piece) => lines.push(piece, holdsAny(piece, wanted) ? undefined : plainRow),
+    push: (piece) => lines.push(piece, foreign),
     end: () => {
       if (Text.trim(lines.rest()) !== "") skipped++
       return { tokensSaved: finite(Number(tokens)), costSavedUsd: finite(fromUnits(cost)), rows, skipped }
@@ -121,31 +122,32 @@ export const segment = (total: Pick<SavingsTotal, "tokensSaved" | "costSavedUsd"
 }
 
 /**
- * A finished row as it is written, without escapes: it parses for certain and names a session in plain sight. Where no id
- * that is asked for stands in the text, such a row adds nothing and is not skipped: this measured path spares it the
- * parser.
+ * Finished rows as they are written, without escapes, whose session is none of `ids`: they parse for certain and name a
+ * session in plain sight, so that they add nothing and are not skipped. This measured path spares them the parser. How
+ * many are matched at once is bounded, as is the memory of a pattern.
  */
-const plainRow = ((): RegExp => {
+const foreignRows = (ids: Iterable<string>): RegExp | undefined => {
   const plain = '[^"\\\\\\x00-\\x1f]*'
   const number = "-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?"
+  const asked = Array.from(ids, literal).join("|")
+  if (asked.length > longestPattern) return undefined
   const fields = [
     `"ts": ?"${plain}"`,
-    `"session_id": ?"[a-zA-Z0-9]${plain}"`,
+    `"session_id": ?"${asked === "" ? "" : `(?!${asked})`}[a-zA-Z0-9]${plain}"`,
     `"technique": ?"${plain}"`,
     `"tokens_saved": ?${number}`,
     `"cost_saved_usd": ?${number}`,
     `"basis": ?"${plain}"`
   ]
-  return new RegExp(`\\{${fields.join(", ?")}\\}\\n`, "y")
-})()
-
-const manyIds = 16
-
-const holdsAny = (text: string, ids: ReadonlySet<string>): boolean => {
-  if (ids.size > manyIds) return true
-  for (const id of ids) if (text.includes(id)) return true
-  return false
+  return new RegExp(`(?:\\{${fields.join(", ?")}\\}\\n){1,64}`, "y")
 }
+
+/** Some three hundred ids; what is far longer may be more than a pattern can be. */
+const longestPattern = 16_384
+
+/** A pattern that matches `text` alone. */
+const literal = (text: string): string =>
+  text.replace(/[^a-zA-Z0-9]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 const digits = 15
 const unit = 10n ** BigInt(digits)

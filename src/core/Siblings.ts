@@ -17,12 +17,10 @@ export type Siblings = Data.TaggedEnum<{
   Ambiguous: { readonly managedIds: ReadonlyArray<ManagedId> }
 }>
 
-const { NotLinked, Linked, Ambiguous, $is, $match } = Data.taggedEnum<Siblings>()
-
 /** No link file lists the id. */
-export const none: Siblings = NotLinked()
+export const none: Siblings = { _tag: "NotLinked" }
 
-export { $is, $match }
+export const { $is, $match } = /* @__PURE__ */ Data.taggedEnum<Siblings>()
 
 /**
  * The siblings of `id` among `files`. The answer does not depend on their order.
@@ -35,7 +33,7 @@ export const of = (
   const [only, another] = listing
   if (only === undefined) return none
   if (another !== undefined) {
-    return Ambiguous({ managedIds: listing.map(({ managedId }) => managedId).sort(Text.compare) })
+    return { _tag: "Ambiguous", managedIds: listing.map(({ managedId }) => managedId).sort(Text.compare) }
   }
-  return Linked({ managedId: only.managedId, claudeIds: only.file.ids })
+  return { _tag: "Linked", managedId: only.managedId, claudeIds: only.file.ids }
 }

@@ -46,8 +46,6 @@ export const utf8Length = (text: string): number => {
   return bytes
 }
 
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
 /**
  * `text` fit to be printed on one line of a terminal: whatever could move the cursor, turn the reading direction or
  * end the line is written as `\u{…}`, and a backslash is doubled so that the result is unambiguous.
@@ -55,7 +53,13 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 export const escape = (text: string): string =>
   text
     .replaceAll("\\", "\\\\")
-    .replace(unprintable, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(
+      (unprintable ??= new RegExp("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", "gu")),
+      (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+    )
+
+/** Made when it is first used: as a literal, its sets of characters are built in every program that has it. */
+let unprintable: RegExp | undefined
 
 /**
  * Orders by UTF-16 code units, the same on every machine and under every locale.

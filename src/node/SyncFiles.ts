@@ -1,81 +1,65 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
-import { type AppendOnlyFiles, type Content, FileFault, isSpelledSo, splitPath } from "../contracts/AppendOnlyFiles.ts"
+import {
+  type AppendOnlyFiles,
+  type Content,
+  FileFault,
+  otherSpelling,
+  splitPath
+} from "../contracts/AppendOnlyFiles.ts"
+import * as PlainFiles from "./PlainFiles.ts"
 
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = fs.constants
-/** Absent on Windows, which has no FIFO to wait for. */
-const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0
-const pieceBytes = 256 * 1024
+const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = fs.constants
 
 /**
- * `AppendOnlyFiles` over synchronous `node:fs`, for processes that live for milliseconds. A file is opened without
- * blocking and then looked at, so that a FIFO cannot hold it, whenever it was put there.
+ * `AppendOnlyFiles` over synchronous `node:fs`, for processes that live for milliseconds.
  */
 export const files: AppendOnlyFiles = {
-  names: (directory) => attempt(directory, () => fs.readdirSync(directory)),
-  read: (path) => attempt(path, () => withFile(path, O_RDONLY, readWhole)),
+  names: (directory) => attempt(directory, () => PlainFiles.names(directory)),
+  read: (path) => attempt(path, () => PlainFiles.read(path)),
   readEach: (paths, visit) => {
     const from = (start: number): Effect.Effect<void> =>
       Effect.suspend(() => {
         const until = performance.now() + momentMillis
         for (let index = start; index < paths.length; index++) {
           visit(index, readShared(paths[index] ?? ""))
-          if (performance.now() > until) return Effect.andThen(Effect.yieldNow, from(index + 1))
+          if (index % filesAMoment === 0 && performance.now() > until)
+            return Effect.andThen(Effect.yieldNow, from(index + 1))
         }
         return Effect.void
       })
     return from(0)
   },
-  chunks: (path, onChunk) => attempt(path, () => withFile(path, O_RDONLY, (fd) => readPieces(fd, onChunk))),
+  chunks: (path, onChunk) => attempt(path, () => PlainFiles.readPieces(path, onChunk)),
   append: (path, { create, appendix }) =>
-    Effect.acquireUseRelease(
-      attempt(path, () => openForAppend(path, create)),
-      (fd) =>
-        Effect.flatMap(
-          attempt(path, () => regular(path, fs.fstatSync(fd)).size),
-          (size) => {
-            const { directory, name } = splitPath(path)
-            return Effect.flatMap(isSpelledSo({ isThere, names: files.names }, directory, name), (spelledSo) =>
-              spelledSo
-                ? attempt(path, () => {
-                    const bytes = appendix(lastByte(fd, size))
-                    return bytes !== undefined && writeOnce(fd, bytes)
-                  })
-                : Effect.fail(new FileFault({ kind: "NameFolds", path }))
-            )
-          }
-        ),
-      (fd) => Effect.sync(() => fs.closeSync(fd))
-    ),
+    attempt(path, () => {
+      const fd = openForAppend(path, create)
+      try {
+        const { size } = PlainFiles.regular(fs.fstatSync(fd))
+        if (!isSpelledSo(path)) throw new FileFault({ kind: "NameFolds", path })
+        const bytes = appendix(lastByte(fd, size))
+        return bytes !== undefined && writeOnce(fd, bytes)
+      } finally {
+        fs.closeSync(fd)
+      }
+    }),
   move: (from, to) =>
     attempt(from, () => {
-      regular(from, fs.lstatSync(from))
+      PlainFiles.regular(fs.lstatSync(from))
       fs.mkdirSync(splitPath(to).directory, { recursive: true, mode: 0o700 })
-      if (entryExists(to)) throw new FileFault({ kind: "Taken", path: to })
+      if (PlainFiles.entryExists(to)) throw new FileFault({ kind: "Taken", path: to })
       fs.renameSync(from, to)
     })
 }
 
 /** How long the event loop is held at a stretch. */
 const momentMillis = 8
+const filesAMoment = 16
 
-const shared = Buffer.allocUnsafe(64 * 1024)
-
-/**
- * Reads into memory that the next call uses again.
- */
 const readShared = (path: string): Result.Result<Content, FileFault> => {
   try {
-    return Result.succeed(
-      withFile(path, O_RDONLY, (fd, stats) => {
-        if (stats.size >= shared.length) return readWhole(fd, stats)
-        const length = fs.readSync(fd, shared, 0, shared.length, null)
-        return length === stats.size
-          ? { bytes: shared.subarray(0, length), modifiedAt: stats.mtimeMs }
-          : { bytes: Buffer.concat([shared.subarray(0, length), fs.readFileSync(fd)]), modifiedAt: stats.mtimeMs }
-      })
-    )
+    return Result.succeed(PlainFiles.readShared(path))
   } catch (cause) {
     return Result.fail(toFault(path, cause))
   }
@@ -90,83 +74,38 @@ const attempt = <A>(path: string, evaluate: () => A): Effect.Effect<A, FileFault
     }
   })
 
-const toFault = (path: string, cause: unknown): FileFault => {
-  if (cause instanceof FileFault) return cause
-  const code = codeOf(cause)
-  const missing = code === "ENOENT" && !entryMayExist(path)
-  return new FileFault({ kind: missing ? "Missing" : unopenable.has(code) ? "NotRegular" : "Failed", path, cause })
-}
+const toFault = (path: string, cause: unknown): FileFault =>
+  cause instanceof FileFault
+    ? cause
+    : new FileFault({
+        kind: PlainFiles.kindOf(path, cause),
+        path,
+        ...(cause instanceof PlainFiles.NotRegular ? {} : { cause })
+      })
 
-/** How the opening itself fails: of a directory for writing, and of a socket on Linux and on macOS. */
-const unopenable: ReadonlySet<unknown> = new Set(["EISDIR", "ENXIO", "EOPNOTSUPP"])
-
-const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)
-
-const entryExists = (path: string): boolean => fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined
-
-const entryMayExist = (path: string): boolean => {
-  try {
-    return entryExists(path)
-  } catch {
-    return true
-  }
-}
-
-const isThere = (path: string): Effect.Effect<boolean, FileFault> => attempt(path, () => entryExists(path))
-
-const regular = (path: string, stats: fs.Stats): fs.Stats => {
-  if (!stats.isFile()) throw new FileFault({ kind: "NotRegular", path })
-  return stats
-}
-
-const withFile = <A>(path: string, flags: number, use: (fd: number, stats: fs.Stats) => A): A => {
-  const fd = fs.openSync(path, flags | O_NONBLOCK)
-  try {
-    return use(fd, regular(path, fs.fstatSync(fd)))
-  } finally {
-    fs.closeSync(fd)
-  }
-}
-
-/**
- * A read that gives exactly what `fstat` promised is whole; anything else is read on to the end of the file.
- */
-const readWhole = (fd: number, stats: fs.Stats): Content => {
-  const bytes = Buffer.allocUnsafe(stats.size + 1)
-  const length = fs.readSync(fd, bytes, 0, bytes.length, null)
-  return {
-    bytes:
-      length === stats.size
-        ? bytes.subarray(0, length)
-        : Buffer.concat([bytes.subarray(0, length), fs.readFileSync(fd)]),
-    modifiedAt: stats.mtimeMs
-  }
-}
-
-const readPieces = (fd: number, onChunk: (chunk: Uint8Array) => void): void => {
-  const buffer = Buffer.allocUnsafe(pieceBytes)
-  for (;;) {
-    const read = fs.readSync(fd, buffer, 0, buffer.length, null)
-    if (read === 0) return
-    onChunk(buffer.subarray(0, read))
-  }
+const isSpelledSo = (path: string): boolean => {
+  const { directory, name } = splitPath(path)
+  const other = otherSpelling(name)
+  if (other === name) return true
+  if (other !== undefined && !PlainFiles.entryExists(`${directory}/${other}`)) return true
+  return PlainFiles.names(directory).includes(name)
 }
 
 /**
  * `O_EXCL` keeps a link that points nowhere from being followed and its target from being made.
  */
 const openForAppend = (path: string, create: boolean): number => {
-  const open = (flags: number) => fs.openSync(path, O_RDWR | O_APPEND | O_NONBLOCK | flags, 0o600)
+  const open = (flags: number) => fs.openSync(path, O_RDWR | O_APPEND | PlainFiles.O_NONBLOCK | flags, 0o600)
   try {
     return open(0)
   } catch (cause) {
-    if (!create || codeOf(cause) !== "ENOENT") throw cause
+    if (!create || PlainFiles.codeOf(cause) !== "ENOENT") throw cause
   }
   fs.mkdirSync(splitPath(path).directory, { recursive: true, mode: 0o700 })
   try {
     return open(O_CREAT | O_EXCL)
   } catch (cause) {
-    if (codeOf(cause) !== "EEXIST") throw cause
+    if (PlainFiles.codeOf(cause) !== "EEXIST") throw cause
     return open(0)
   }
 }

@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as os from "node:os"
-import * as path from "node:path"
+import { homedir } from "node:os"
+import { resolve } from "node:path"
 import * as Root from "../core/Root.ts"
 import type { make, Options } from "./everything.ts"
 
 export { layerLinkWriter, layerSavingsLedger, layerSidecar, layerSidecarReader } from "./Sidecar.ts"
+export * as StatusLine from "./StatusLine.ts"
 export type { Options } from "./everything.ts"
 
 /**
@@ -17,7 +18,7 @@ export type Services = Layer.Success<ReturnType<typeof make>>
  * The root of this process, absolute: `argument`, else `TRUSTY_MPM_ROOT`, else `~/.trusty-mpm`.
  */
 export const defaultRoot = (argument?: string | undefined): string =>
-  path.resolve(Root.resolve({ argument, variable: process.env["TRUSTY_MPM_ROOT"], home: os.homedir() }))
+  resolve(Root.resolve({ argument, variable: process.env["TRUSTY_MPM_ROOT"], home: homedir() }))
 
 /**
  * Every service, on Node, for one root: that of `defaultRoot` unless given. It needs the peer `@effect/platform-node`,

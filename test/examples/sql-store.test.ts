@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Effect, Fiber, Layer, Result, type Scope } from "effect"
+import { Effect, Fiber, Layer, Result, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import * as SqliteSessions from "../../examples/sql-store/SqliteSessions.ts"
 import * as SqliteSessionStore from "../../examples/sql-store/SqliteSessionStore.ts"
 import { SessionStore } from "../../src/index.ts"
-import { type FakeSessionStore, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { type FakeSessionStore, Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
 import * as Contract from "../contracts/SessionStoreSuite.ts"
 import { tempRoot } from "../TempRoot.ts"
 import * as Tree from "../Tree.ts"
@@ -83,16 +83,7 @@ describe("laws of the programs that judge, on records in SQLite", () => {
     ])
   }
 
-  for (const law of SweepLaws.all) {
-    it.live(
-      `${law.name}: ${law.sentence}`,
-      () =>
-        Effect.map(law.check(subject, { runs: 200, seed: "sqlite" }), (result) => {
-          assert.strictEqual(result._tag, "Passed", Arbitrary.formatCheckFailure(result))
-        }),
-      120_000
-    )
-  }
+  Laws.tests(it.live, { sweep: subject }, { runs: 200, seed: "sqlite" })
 })
 
 describe("a row that is not as it should be is told, and takes nothing with it", () => {

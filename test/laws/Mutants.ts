@@ -32,15 +32,14 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a torn tail is read as a line",
       file: "core/LinkFile.ts",
-      find: "return { ids: [...ids], torn: start < bytes.length, damaged }",
-      replace:
-        "const last = readLine(bytes.subarray(start)); if (typeof last !== 'string') ids.add(last.id); return { ids: [...ids], torn: start < bytes.length, damaged }"
+      find: "  return start < text.length\n",
+      replace: "  if (start < text.length) take(text.slice(start))\n  return start < text.length\n"
     },
     {
       mistake: "the ids of all files are given together",
       file: "core/Siblings.ts",
-      find: "claudeIds: only.file.ids })",
-      replace: "claudeIds: [...new Set([...files].flatMap(({ file }) => file.ids))] })"
+      find: "claudeIds: only.file.ids }",
+      replace: "claudeIds: [...new Set([...files].flatMap(({ file }) => file.ids))] }"
     }
   ),
   ...mutants(
@@ -81,8 +80,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a cancelled line is read",
       file: "core/LinkFile.ts",
-      find: "if (line.length === 0 || line[line.length - 1] === CAN)",
-      replace: "if (line.at(-1) === CAN) line = line.subarray(0, -1)\n  if (line.length === 0)"
+      find: 'if (line.endsWith("\\u0018")) return "Nothing"',
+      replace: 'line = line.replaceAll("\\u0018", "")'
     },
     {
       mistake: "a torn tail is closed by a newline alone",
@@ -304,8 +303,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "defects are let through",
       file: "FailOpen.ts",
-      find: "}).pipe(Effect.catchCause((cause) => fold(options, describe(cause))))",
-      replace: "}).pipe(Effect.catch((error) => fold(options, String(error))))"
+      find: "}).pipe(Effect.catchCause((cause) => fold(reasonOf(cause), describe(cause))))",
+      replace: '}).pipe(Effect.catch((error) => fold("Failure", String(error))))'
     },
     {
       mistake: "an error that cannot be put into words kills who describes it",
@@ -319,8 +318,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "defects are let through",
       file: "FailOpen.ts",
-      find: "}).pipe(Effect.catchCause((cause) => fold(options, describe(cause))))",
-      replace: "}).pipe(Effect.catch((error) => fold(options, String(error))))"
+      find: "}).pipe(Effect.catchCause((cause) => fold(reasonOf(cause), describe(cause))))",
+      replace: '}).pipe(Effect.catch((error) => fold("Failure", String(error))))'
     },
     {
       mistake: "defects of a probe are let through",

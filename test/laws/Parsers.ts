@@ -58,7 +58,7 @@ const linkFile = (bytes: Uint8Array): boolean => {
       finished.some((line) => line.includes(id)),
       `${id} is on no finished line`
     )
-    must(LinkFile.mayList(bytes, id), `mayList passes over ${id}`)
+    must(LinkFile.mayList(id)(bytes), `mayList passes over ${id}`)
   }
   must(torn === (bytes.length > 0 && bytes.at(-1) !== 0x0a), "torn is wrong")
   return ids.length > 0
