@@ -262,9 +262,12 @@ const appendOnly = law(
     const added = yield* additions(before, fake.snapshot(), must)
     const target = recordable(world, ask)
     const line = target === undefined ? "" : `${target.torn ? "\u0018\n" : ""}${target.claudeId}\n`
-    yield* must(added.every((text) => line.startsWith(text)) && added.length <= 1, () => `it wrote ${show(added)}`)
+    yield* must(added.every(begins(line)) && added.length <= 1, () => `it wrote ${show(added.map(decode))}`)
     yield* must(fake.writes().length <= 1, () => `it took ${fake.writes().length} writes`)
-    yield* must(!told || (target?.listed === false && added[0] === line), () => "it says true and wrote no link")
+    yield* must(
+      !told || (target?.listed === false && Equal.equals(added[0], encode(line))),
+      () => "it says true and wrote no link"
+    )
     if (injector.struck.length === 0) {
       yield* must(told === (target?.listed === false), () => `without faults it says ${told}`)
     }
@@ -288,10 +291,7 @@ const healAddsEnds = Effect.fnUntraced(function* (
   const healed = yield* run(programs({ managedId: "", claudeId: "" }, undefined).heal)
   const added = yield* additions(before, fake.snapshot(), must)
   const torn = LinkWorld.torn(world)
-  yield* must(
-    added.every((text) => "\u0018\n".startsWith(text)),
-    () => `heal wrote ${show(added)}`
-  )
+  yield* must(added.every(begins("\u0018\n")), () => `heal wrote ${show(added.map(decode))}`)
   yield* must(added.length >= healed.length, () => `heal says ${show(healed)} and wrote ${show(added)}`)
   if (injector.struck.length > 0) return
   yield* must(Equal.equals(healed, torn), () => `without faults heal gives ${show(healed)}, torn were ${show(torn)}`)
@@ -309,24 +309,30 @@ const recordable = (world: LinkWorld.LinkWorld, ask: Ask) => {
   return content === undefined ? undefined : { claudeId, torn: content.torn, listed: content.ids.includes(claudeId) }
 }
 
+/** Whether bytes are the beginning of a text. They may end within a character. */
+const begins =
+  (text: string) =>
+  (bytes: Uint8Array): boolean =>
+    Equal.equals(encode(text).subarray(0, bytes.length), bytes)
+
 /**
- * The texts that were appended; anything else that changed breaks the law, but for empty files and directories that are
+ * The bytes that were appended; anything else that changed breaks the law, but for empty files and directories that are
  * new and their owner's alone.
  */
 const additions = Effect.fnUntraced(function* (before: Snapshot, after: Snapshot, must: Must) {
-  const added: Array<string> = []
+  const added: Array<Uint8Array> = []
   for (const [path, old] of Object.entries(before)) {
     const now = after[path]
     if (now !== undefined && "bytes" in now && "bytes" in old) {
       yield* must(Equal.equals(now.bytes.slice(0, old.bytes.length), old.bytes), () => `${path} was rewritten`)
-      if (now.bytes.length > old.bytes.length) added.push(decode(now.bytes.subarray(old.bytes.length)))
+      if (now.bytes.length > old.bytes.length) added.push(now.bytes.subarray(old.bytes.length))
     } else yield* must(now !== undefined && sameKind(now, old), () => `${path} was removed or replaced`)
   }
   for (const [path, now] of Object.entries(after)) {
     if (before[path] !== undefined) continue
     yield* must(((now.mode ?? 0) & 0o077) === 0, () => `${path} can be read by others`)
     yield* must("bytes" in now || "dir" in now, () => `${path} is neither file nor directory`)
-    if ("bytes" in now && now.bytes.length > 0) added.push(decode(now.bytes))
+    if ("bytes" in now && now.bytes.length > 0) added.push(now.bytes)
   }
   return added
 })
@@ -663,6 +669,8 @@ const bytesOf = (snapshot: Snapshot): ReadonlyMap<string, unknown> =>
 
 const pairs = (history: Extract<LinkHistory.LinkHistory, { _tag: "Read" }>): ReadonlySet<string> =>
   new Set([...history.links].flatMap(([id, names]) => names.map((name) => LinkWorld.pair(id, name))))
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
 

@@ -88,7 +88,12 @@ const one = async (queue: Iterator<Job.Job>): Promise<void> => {
     const [answer] = await Promise.race([once(worker, "message", heard), once(worker, "exit", heard)])
     answered.abort()
     if (typeof answer !== "object") Cli.fail(`The worker at ${job.name} ended with exit code ${answer}.`, 3)
-    done.push(answer as Job.Done)
+    const part = answer as Job.Done
+    done.push(part)
+    if (part.report !== undefined) {
+      Progress.done()
+      Cli.err(part.report)
+    }
     const cases = done.reduce((sum, { cases }) => sum + cases, 0)
     const refuted = done.filter(({ report }) => report !== undefined).length
     Progress.tell(
