@@ -35,14 +35,9 @@ export const make = (options: Options) => {
   return Layer.mergeAll(
     layerSidecar(options),
     SessionStore.layer(options),
-    TmuxProbe.layer({ ...options, platform: process.platform, user, env, knock }).pipe(
-      Layer.provide(layerClosing)
-    ),
+    TmuxProbe.layer({ ...options, platform: process.platform, user, env, knock }).pipe(Layer.provide(layerClosing)),
     ClaudeSessions.layer({
-      configDirectories: [
-        ...ClaudeSessions.defaultDirectories(os.homedir(), env),
-        ...(options.configDirectories ?? [])
-      ]
+      configDirectories: [...ClaudeSessions.defaultDirectories(os.homedir(), env), ...(options.configDirectories ?? [])]
     }),
     OwnerSentinel.layer,
     Git.layer({ env, platform: process.platform }),
