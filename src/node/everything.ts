@@ -29,21 +29,18 @@ export interface Options {
  */
 export const make = (options: Options) => {
   const user = process.geteuid?.()
+  // A copy: each look at the variables themselves takes as long as a few files.
+  const env = { ...process.env }
   const self = { pid: process.pid, user: user ?? -1 }
   return Layer.mergeAll(
     layerSidecar(options),
     SessionStore.layer(options),
-    TmuxProbe.layer({ ...options, platform: process.platform, user, env: process.env, knock }).pipe(
-      Layer.provide(layerClosing)
-    ),
+    TmuxProbe.layer({ ...options, platform: process.platform, user, env, knock }).pipe(Layer.provide(layerClosing)),
     ClaudeSessions.layer({
-      configDirectories: [
-        ...ClaudeSessions.defaultDirectories(os.homedir(), process.env),
-        ...(options.configDirectories ?? [])
-      ]
+      configDirectories: [...ClaudeSessions.defaultDirectories(os.homedir(), env), ...(options.configDirectories ?? [])]
     }),
     OwnerSentinel.layer,
-    Git.layer({ env: process.env, platform: process.platform }),
+    Git.layer({ env, platform: process.platform }),
     process.platform === "linux"
       ? ProcessTable.layerProc({ self, vantage: options.vantage })
       : ProcessTable.layerPs({ self })
