@@ -46,6 +46,28 @@ describe("README", () => {
     timeout
   )
 
+  it.live(
+    "its test of the laws is one",
+    () =>
+      Effect.gen(function* () {
+        const { main } = yield* repository
+        const few = block("ts", 4)
+          .replace("10_000", "20")
+          .replace("Laws.tests(it.live, mine)", "Laws.tests(it.live, mine, { runs: 20 })")
+        assert.include(few, "{ runs: 20 }")
+        fs.writeFileSync(path.join(main, "laws.test.ts"), few)
+        fs.writeFileSync(
+          path.join(main, "MyProbe.ts"),
+          `import { FakeTmux, SweepWorld } from "session-liveness/testing"
+           export const myProbe = (world, spoils) => FakeTmux.layer(() => SweepWorld.toTmux(world()), spoils)`
+        )
+        const vitest = "node_modules/vitest/vitest.mjs"
+        const { stdout, stderr } = yield* shell(vitest, '"$NODE" "$PROGRAM" run --root . --no-color', { cwd: main })
+        assert.match(stdout, /Tests +12 passed/, stderr)
+      }),
+    timeout
+  )
+
   it("its settings are JSON and name programs that are built", () => {
     const settings = JSON.stringify(JSON.parse(block("json")))
     const built = [...settings.matchAll(/dist\/bin\/[\w-]+\.js/g)].map(([name]) => name)

@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { SessionLinks, SidecarReader } from "../../src/index.ts"
+import { share } from "./Share.ts"
 import { FakeFileSystem, Faults, Laws, LinkLaws, type LinkWorld, Profiles } from "../../src/testing/index.ts"
 
 describe("laws of the link programs", () => {
-  Laws.tests(it.live, { links: LinkLaws.layers }, { runs: 500, seed: "links" })
+  Laws.tests(it.live, { links: LinkLaws.layers }, { runs: share(500), seed: "links" })
 })
 
 describe("a program that hangs for good ends exactly at its bound", () => {

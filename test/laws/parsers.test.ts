@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Parsers from "./Parsers.ts"
+import { share } from "./Share.ts"
 
 describe("no parser throws, whatever it is fed", () => {
   for (const [name, parser] of Object.entries(Parsers.parsers)) {
     it(name, () => {
       assert.isTrue(parser.read(new TextEncoder().encode(parser.whole)), "what it is made of is not read")
-      assert.isUndefined(Parsers.feed(parser, 5_000, "parsers"))
+      assert.isUndefined(Parsers.feed(parser, share(5_000), "parsers"))
     })
   }
 

@@ -11,6 +11,7 @@ import {
   WorkspaceClaims
 } from "../../src/index.ts"
 import { FakeFileSystem, FakeGit, Faults, Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { share } from "./Share.ts"
 import { overFileSystem } from "./SweepSubject.ts"
 
 const subjects = { "the fakes": SweepLaws.fakes, "the layers that read files": overFileSystem }
@@ -19,7 +20,7 @@ for (const [name, subject] of Object.entries(subjects)) {
   describe(`laws of the programs that judge, on ${name}`, () => {
     for (const { name } of SweepLaws.all) {
       const pairs = name === "L11 order is nothing" || name === "L12 recovery"
-      const runs = (subject === SweepLaws.fakes ? 1000 : 300) / (pairs ? 2 : 1)
+      const runs = share((subject === SweepLaws.fakes ? 1000 : 300) / (pairs ? 2 : 1))
       Laws.tests(it.live, { sweep: subject }, { laws: [name], runs, seed: "sweep" })
     }
   })
