@@ -95,50 +95,8 @@ const collecting = (seen: Seen) => {
 
 /** One worktree that may go, one link file with a torn tail, and nothing that could not be told. */
 const world: SweepWorld.SweepWorld = {
-  clock: 0,
-  caller: undefined,
-  dismiss: [],
-  store: "Read",
-  records: [
-    {
-      key: "m1",
-      flaw: "None",
-      tmuxName: "tm-a",
-      created: "overWeek",
-      active: "overWeek",
-      workspace: "/w/b",
-      claudeId: "c1"
-    }
-  ],
-  sidecar: "Listed",
-  linkFiles: [{ name: "m9", ids: ["c9"], flaw: "Torn" }],
-  reach: "Here",
-  servers: [{ pid: 201, socket: "Listening", sessions: [], shows: "Title", whose: "Ours", uses: [] }],
-  strays: [],
-  table: "Listed",
-  uses: "Told",
-  booted: "overWeek",
-  hostedBy: 201,
-  processes: [],
-  registry: "Found",
-  entries: [],
-  transcripts: [],
-  repositories: ["Listed", "Listed"],
-  worktrees: [
-    {
-      path: "/w/b",
-      repository: 0,
-      sentinel: { _tag: "Nothing" },
-      active: "overWeek",
-      told: true,
-      trouble: undefined,
-      head: "Elsewhere",
-      lock: undefined,
-      owner: "Ours",
-      fileSystem: "ext4",
-      ignored: false
-    }
-  ]
+  ...SweepWorld.quiet,
+  linkFiles: [{ name: "m9", ids: ["c9"], flaw: "Torn" }]
 }
 
 const candidate = {

@@ -34,6 +34,15 @@ export const bytes = (maxLength: number): Arbitrary.Arbitrary<Uint8Array> =>
 export const order = (length: number): Arbitrary.Arbitrary<ReadonlyArray<number>> =>
   array(int(0, 1000), { minLength: length, maxLength: length })
 
+/** The values in that order; those beyond its length come first. */
+export const reordered =
+  (order: ReadonlyArray<number>) =>
+  <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
+    values
+      .map((value, index) => ({ value, key: order[index] ?? 0 }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ value }) => value)
+
 /**
  * Integers are drawn more often near their edges; over a range much wider than `length` that evens out.
  */

@@ -624,11 +624,7 @@ const orderIsNothing = law(
 )
 
 const permuted = (world: LinkWorld.LinkWorld, order: ReadonlyArray<number>): LinkWorld.LinkWorld => {
-  const by = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
-    values
-      .map((value, index) => ({ value, key: order[index] ?? 0 }))
-      .sort((a, b) => a.key - b.key)
-      .map(({ value }) => value)
+  const by = Gen.reordered(order)
   return {
     directory: world.directory,
     entries: by(world.entries),

@@ -664,11 +664,7 @@ const answers = Effect.fnUntraced(function* (
 })
 
 const permuted = (world: World, order: ReadonlyArray<number>): World => {
-  const by = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
-    values
-      .map((value, index) => ({ value, key: order[index] ?? 0 }))
-      .sort((a, b) => a.key - b.key)
-      .map(({ value }) => value)
+  const by = Gen.reordered(order)
   return {
     ...world,
     records: by(world.records),

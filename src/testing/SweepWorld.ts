@@ -206,6 +206,54 @@ export interface SweepWorld {
   readonly worktrees: ReadonlyArray<Worktree>
 }
 
+/** A world in which everything is as it should be for the one worktree to go. */
+export const quiet: SweepWorld = {
+  clock: 0,
+  caller: undefined,
+  dismiss: [],
+  store: "Read",
+  records: [
+    {
+      key: "m1",
+      flaw: "None",
+      tmuxName: "tm-a",
+      created: "overWeek",
+      active: "overWeek",
+      workspace: "/w/b",
+      claudeId: "c1"
+    }
+  ],
+  sidecar: "Listed",
+  linkFiles: [],
+  reach: "Here",
+  servers: [{ pid: 201, socket: "Listening", sessions: [], shows: "Title", whose: "Ours", uses: [] }],
+  strays: [],
+  table: "Listed",
+  uses: "Told",
+  booted: "overWeek",
+  hostedBy: 201,
+  processes: [],
+  registry: "Found",
+  entries: [],
+  transcripts: [],
+  repositories: ["Listed", "Listed"],
+  worktrees: [
+    {
+      path: "/w/b",
+      repository: 0,
+      sentinel: { _tag: "Nothing" },
+      active: "overWeek",
+      told: true,
+      trouble: undefined,
+      head: "Elsewhere",
+      lock: undefined,
+      owner: "Ours",
+      fileSystem: "ext4",
+      ignored: false
+    }
+  ]
+}
+
 /**
  * The names that records use: whether a manager would have given them, and whether tmux lists such a session exactly so.
  */

@@ -26,61 +26,14 @@ for (const [name, subject] of Object.entries(subjects)) {
   })
 }
 
-/** A world in which everything is as it should be for the one worktree to go. */
-const quiet: SweepWorld.SweepWorld = {
-  clock: 0,
-  caller: undefined,
-  dismiss: [],
-  store: "Read",
-  records: [
-    {
-      key: "m1",
-      flaw: "None",
-      tmuxName: "tm-a",
-      created: "overWeek",
-      active: "overWeek",
-      workspace: "/w/b",
-      claudeId: "c1"
-    }
-  ],
-  sidecar: "Listed",
-  linkFiles: [],
-  reach: "Here",
-  servers: [{ pid: 201, socket: "Listening", sessions: [], shows: "Title", whose: "Ours", uses: [] }],
-  strays: [],
-  table: "Listed",
-  uses: "Told",
-  booted: "overWeek",
-  hostedBy: 201,
-  processes: [],
-  registry: "Found",
-  entries: [],
-  transcripts: [],
-  repositories: ["Listed", "Listed"],
-  worktrees: [
-    {
-      path: "/w/b",
-      repository: 0,
-      sentinel: { _tag: "Nothing" },
-      active: "overWeek",
-      told: true,
-      trouble: undefined,
-      head: "Elsewhere",
-      lock: undefined,
-      owner: "Ours",
-      fileSystem: "ext4",
-      ignored: false
-    }
-  ]
-}
-
 describe("a program that hangs for good ends exactly at its bound", () => {
   const hangs: Faults.Schedule = [{ at: 1, on: undefined, lasting: true, kind: Faults.Kind.HangsForGood() }]
   for (const name of SweepLaws.programNames) {
     it.effect(name, () =>
       Effect.gen(function* () {
-        const staged = () => SweepLaws.stage("bound", SweepLaws.fakes, quiet, { faults: hangs, spoils: [], tears: [] })
-        const program = SweepLaws.programs(quiet, "/w/b")[name]
+        const staged = () =>
+          SweepLaws.stage("bound", SweepLaws.fakes, SweepWorld.quiet, { faults: hangs, spoils: [], tears: [] })
+        const program = SweepLaws.programs(SweepWorld.quiet, "/w/b")[name]
         const before = { ...program, bound: Duration.subtract(program.bound, Duration.millis(1)) }
         assert.strictEqual((yield* (yield* staged()).attempt(before))._tag, "Late")
         assert.strictEqual((yield* (yield* staged()).attempt(program))._tag, "Ended")
@@ -196,7 +149,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
 
 /** The one candidate of a world that is like the quiet one. */
 const candidateOf = Effect.fnUntraced(function* (like: Partial<SweepWorld.SweepWorld>, faults: Faults.Schedule) {
-  const world = { ...quiet, ...like }
+  const world = { ...SweepWorld.quiet, ...like }
   const { run } = yield* SweepLaws.stage("one", SweepLaws.fakes, world, { faults, spoils: [], tears: [] })
   const [candidate] = (yield* run(SweepLaws.programs(world, "/w/b").survey)).candidates
   return candidate
@@ -204,7 +157,7 @@ const candidateOf = Effect.fnUntraced(function* (like: Partial<SweepWorld.SweepW
 
 const fails = (on: string): Faults.Schedule => [{ at: 1, on, lasting: false, kind: Faults.Kind.Fails({ choice: 0 }) }]
 
-const worktree = quiet.worktrees[0]
+const worktree = SweepWorld.quiet.worktrees[0]
 const process: SweepWorld.Process = {
   pid: 301,
   role: "Other",
@@ -223,7 +176,7 @@ describe("a tmux server that works in a worktree", () => {
   ] as const) {
     it.effect(`${socket}: ${gate}`, () =>
       Effect.gen(function* () {
-        const [server] = quiet.servers
+        const [server] = SweepWorld.quiet.servers
         assert.isDefined(server)
         const uses = [{ kind: "working directory", path: "/w/b" }] as const
         const verdict = (yield* candidateOf({ records: [], servers: [{ ...server, socket, uses }] }, []))?.verdict
@@ -283,7 +236,7 @@ describe("one fault", () => {
 
 it.effect("a path is looked up anew each time", () =>
   Effect.gen(function* () {
-    const files = FakeFileSystem.make(SweepWorld.toTree(quiet))
+    const files = FakeFileSystem.make(SweepWorld.toTree(SweepWorld.quiet))
     const locate = Effect.provideService(WorkspaceClaims.locate("/l/b"), FileSystem.FileSystem, files.fileSystem)
     const before = yield* locate
     files.put("/l/b", { symlink: "/w/a" })
@@ -294,10 +247,10 @@ it.effect("a path is looked up anew each time", () =>
 it.effect("what is permitted is moved aside, and put back, on the fakes", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(SweepWorld.now)
-    const files = FakeFileSystem.make(SweepWorld.toTree(quiet))
-    const git = FakeGit.make(SweepWorld.toGit(quiet))
+    const files = FakeFileSystem.make(SweepWorld.toTree(SweepWorld.quiet))
+    const git = FakeGit.make(SweepWorld.toGit(SweepWorld.quiet))
     const layer = Layer.merge(
-      SweepLaws.fakes(() => quiet, []),
+      SweepLaws.fakes(() => SweepWorld.quiet, []),
       git.layer
     ).pipe(Layer.provideMerge(files.layer))
     yield* Effect.gen(function* () {
