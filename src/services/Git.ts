@@ -349,6 +349,10 @@ const inspect = Effect.fnUntraced(function* (
   if (repository.worktrees.filter((other) => other.path === path).length > 1) {
     return yield* new GitError({ reason: new NoRepository(), path, detail: "more than one admin directory claims it" })
   }
+  // To move it would be to move the link.
+  if ((yield* ofFile(fs.lstat(path))).type === "SymbolicLink") {
+    return yield* failed(path, "it is a symbolic link; run `git worktree repair` in the directory that it leads to")
+  }
   const at = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
   const info = yield* ofFile(fs.stat(path))
   const canonical = yield* ofFile(fs.realPath(path))

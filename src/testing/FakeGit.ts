@@ -227,7 +227,7 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
                 ...facts,
                 worktree: toEntry(worktree),
                 adminDirectory,
-                nested: [...facts.nested, ...inside].sort()
+                nested: [...new Set([...facts.nested, ...inside])].sort()
               })
             }),
           carryOut: ({ commonDirectory }, step) =>

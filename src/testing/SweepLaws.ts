@@ -19,6 +19,7 @@ import * as ClaimState from "../core/ClaimState.ts"
 import * as LiveClaims from "../core/LiveClaims.ts"
 import type * as Observation from "../core/Observation.ts"
 import type * as Place from "../core/Place.ts"
+import type * as ReclaimOutcome from "../core/ReclaimOutcome.ts"
 import type * as ReclaimPlan from "../core/ReclaimPlan.ts"
 import * as SessionOwners from "../core/SessionOwners.ts"
 import * as WorkspaceClaim from "../core/WorkspaceClaim.ts"
@@ -119,6 +120,8 @@ export interface Tear {
  */
 export interface Stage {
   readonly injector: Faults.Injector
+  /** The files as they are now. */
+  readonly files: () => FakeFileSystem.FakeFileSystem
   /** From now on nothing goes wrong, and the world is another one with the same worktrees. */
   readonly become: (world: World) => void
   readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending.Ending<unknown>>
@@ -150,7 +153,7 @@ export const stage = Effect.fnUntraced(function* (
   first: World,
   { faults, spoils, tears }: Trouble = calm
 ): Effect.fn.Return<Stage, never, Scope.Scope> {
-  const current = { world: first, files: FakeFileSystem.make(SweepWorld.toTree(first)).fileSystem, tears }
+  const current = { world: first, files: FakeFileSystem.make(SweepWorld.toTree(first)), tears }
   const injector = Faults.make(faults)
   const fileSystem = injector.wrap(standing(current), Profiles.permittedFileSystem)
   const services = yield* Layer.build(
@@ -175,9 +178,10 @@ export const stage = Effect.fnUntraced(function* (
     )
   return {
     injector,
+    files: () => current.files,
     become: (world) => {
       injector.stop()
-      Object.assign(current, { world, files: FakeFileSystem.make(SweepWorld.toTree(world)).fileSystem, tears: [] })
+      Object.assign(current, { world, files: FakeFileSystem.make(SweepWorld.toTree(world)), tears: [] })
     },
     attempt,
     run: (program) =>
@@ -194,7 +198,7 @@ export const stage = Effect.fnUntraced(function* (
  * A file system that stands while the files in it become others.
  */
 const standing = (current: {
-  readonly files: FileSystem.FileSystem
+  readonly files: FakeFileSystem.FakeFileSystem
   readonly tears: ReadonlyArray<Tear>
 }): FileSystem.FileSystem => {
   let reads = 0
@@ -205,11 +209,15 @@ const standing = (current: {
     return tear === undefined ? whole : part(Math.min(tear.bytes, whole.length - 1))
   }
   const readFile: FileSystem.FileSystem["readFile"] = (path) =>
-    Effect.map(current.files.readFile(path), (whole) => torn(path, whole, (end) => whole.subarray(0, end)))
+    Effect.map(current.files.fileSystem.readFile(path), (whole) => torn(path, whole, (end) => whole.subarray(0, end)))
   const readFileString: FileSystem.FileSystem["readFileString"] = (path, encoding) =>
-    Effect.map(current.files.readFileString(path, encoding), (whole) => torn(path, whole, (end) => whole.slice(0, end)))
+    Effect.map(current.files.fileSystem.readFileString(path, encoding), (whole) =>
+      torn(path, whole, (end) => whole.slice(0, end))
+    )
   const reading: Readonly<Record<PropertyKey, unknown>> = { readFile, readFileString }
-  return new Proxy(current.files, { get: (_, key) => reading[key] ?? Reflect.get(current.files, key) })
+  return new Proxy(current.files.fileSystem, {
+    get: (_, key) => reading[key] ?? Reflect.get(current.files.fileSystem, key)
+  })
 }
 
 /** Whether the file holds one JSON document, no part of which is one. */
@@ -529,6 +537,52 @@ const added = (world: World, evidence: Evidence): World => {
   }
 }
 
+const faultsOnlyRefuseToMove = law(
+  "L5 faults only refuse to move",
+  "What is moved aside was planned and would be permitted now without faults; nothing is lost, and each outcome is so.",
+  Gen.struct({ case: close, evidence, grows: Gen.element([false, true]) }),
+  Effect.fnUntraced(function* ({ case: { world, path, trouble }, evidence, grows }, stage, must) {
+    const plan = yield* (yield* stage(world)).run(programs(world, path).survey)
+    const now = grows ? added(world, evidence) : world
+    const movable = permitted(yield* (yield* stage(now)).run(programs(now, path).survey))
+    const { attempt, files, injector } = yield* stage(now, trouble)
+    const before = files().snapshot()
+    // A move is not given up half-way, so that one that hangs for good has no end.
+    const ending = yield* attempt({ name: "apply", bound: Duration.hours(1), effect: Reclaim.apply(plan) })
+    const after = files().snapshot()
+    const marks = now.worktrees
+      .map(({ path }) => ({ path, mark: `${SweepWorld.truePath(path)}/.git` }))
+      .filter(({ mark }) => mark in before)
+    const moved = marks.filter(({ mark }) => !(mark in after)).map(({ path }) => path)
+    for (const { path, mark } of marks) {
+      const seen = Object.values(after).some((there) => Equal.equals(bytesOf(there), bytesOf(before[mark])))
+      yield* must(seen, () => `${path} is lost`)
+    }
+    for (const path of moved) {
+      yield* must(permitted(plan).includes(path), () => `${path} was moved and not planned`)
+      yield* must(movable.includes(path), () => `${path} was moved, and now it would not be permitted`)
+    }
+    if (ending._tag === "Late") return
+    const { exit } = ending
+    if (Exit.isFailure(exit)) return yield* must(false, () => `apply ended in ${show(exit)}`)
+    const outcomes = exit.value as ReadonlyArray<ReclaimOutcome.ReclaimOutcome>
+    for (const outcome of outcomes) {
+      yield* must(
+        outcome._tag !== "Moved" || moved.includes(outcome.path),
+        () => `${outcome.path} is said to have moved`
+      )
+    }
+    if (injector.struck.length > 0 || trouble.spoils.length > 0 || trouble.tears.length > 0 || grows) return
+    yield* must(
+      permitted(plan).every((path) => moved.includes(path)),
+      () => `without faults ${show(moved)} were moved, ${show(permitted(plan))} planned: ${show(outcomes)}`
+    )
+  })
+)
+
+const bytesOf = (seen: FakeFileSystem.Seen | undefined): Uint8Array | undefined =>
+  seen !== undefined && "bytes" in seen ? seen.bytes : undefined
+
 const noAnswerFromPart = law(
   "L5 no answer from a part",
   "What tmux prints is no answer when any of it is missing, altered or too much.",
@@ -705,6 +759,7 @@ export const all: ReadonlyArray<Law.Law<Subject>> = [
   oneWayToEnd,
   oneWayToPermit,
   faultsOnlyRefuse,
+  faultsOnlyRefuseToMove,
   noAnswerFromPart,
   evidenceOnlyRefuses,
   bounded,

@@ -163,10 +163,8 @@ export const gate = (world: World, worktree: SweepWorld.Worktree): Gate => {
   if (quiet < day) return "Quiet"
   if (!isListed(world) || world.uses === "Fail" || isOccupied(world, worktree.path)) return "Occupied"
   if (worktree.owner !== "Ours" || worktree.fileSystem !== "ext4") return "Vantage"
-  const nested = world.worktrees.some(
-    ({ path, repository }) => repository === worktree.repository && path.startsWith(`${worktree.path}/`)
-  )
-  if (nested || worktree.trouble !== undefined || worktree.head === "Nowhere") return "Git"
+  if (SweepWorld.inside(world, worktree).length > 0 || worktree.trouble !== undefined || worktree.head === "Nowhere")
+    return "Git"
   const aside = worktree.path.startsWith(`${SweepWorld.repositoryPaths[worktree.repository]}/.git/reclaimed/`)
   if (!isUnlocked(world, worktree) || aside) return "Git"
   return "Permit"
@@ -184,8 +182,9 @@ export const isCallersGround = (world: World, path: string): boolean =>
 /**
  * The last sign of work in a worktree: the newer of its sentinel's making and git's activity, where git tells it.
  */
-export const lastSign = ({ told, active, sentinel }: SweepWorld.Worktree): number | undefined => {
-  if (!told || active === undefined) return undefined
+export const lastSign = (worktree: SweepWorld.Worktree): number | undefined => {
+  const { active, sentinel } = worktree
+  if (!SweepWorld.isTold(worktree) || active === undefined) return undefined
   return Math.max(SweepWorld.at(active), sentinel._tag === "Names" ? SweepWorld.at(sentinel.created) : -Infinity)
 }
 
@@ -319,12 +318,13 @@ const idsOf = (world: World, session: string): ReadonlySet<string> => {
 }
 
 /** How long nothing has happened; what cannot be told, or lies ahead, is no time at all. */
-const quietFor = (world: World, { told, active, path }: SweepWorld.Worktree): number => {
+const quietFor = (world: World, worktree: SweepWorld.Worktree): number => {
+  const { active, path } = worktree
   const touching = claimsOf(world).filter(
     (claim) => isOnOrInside(claim.path, path) || SweepWorld.places[claim.path] === undefined
   )
   const signs = [
-    told && active !== undefined ? SweepWorld.at(active) : undefined,
+    SweepWorld.isTold(worktree) && active !== undefined ? SweepWorld.at(active) : undefined,
     isListed(world) && world.booted !== undefined ? SweepWorld.at(world.booted) : undefined,
     ...touching.map(({ sign }) => sign)
   ]
@@ -338,7 +338,7 @@ const isUnlocked = (world: World, { lock }: SweepWorld.Worktree): boolean =>
 const isSettled = (world: World, worktree: SweepWorld.Worktree): boolean => {
   const quiet = quietFor(world, worktree)
   return (
-    worktree.told &&
+    SweepWorld.isTold(worktree) &&
     isUnlocked(world, worktree) &&
     (quiet >= 7 * day || (quiet >= day && worktree.head === "Elsewhere"))
   )

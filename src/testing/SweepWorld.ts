@@ -330,6 +330,15 @@ export const unplaceablePaths: ReadonlyArray<string> = Object.keys(places).filte
 /** Where the directory itself is, whatever links lead there. */
 export const truePath = (path: string): string => places[path]?.at(-1) ?? path
 
+/** Whether git can tell anything of a worktree. It tells nothing of one whose own path is a link. */
+export const isTold = ({ told, path }: Worktree): boolean => told && !(path in links)
+
+/** The worktrees, of whatever repository, that lie inside another one. */
+export const inside = ({ worktrees }: SweepWorld, around: Worktree): ReadonlyArray<string> =>
+  worktrees
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`${around.path}/`) || truePath(path).startsWith(`${truePath(around.path)}/`))
+
 const links: FakeFileSystem.Tree = {
   "/l/b": { symlink: "/w/b" },
   "/l/w": { symlink: "../w" },
@@ -739,7 +748,7 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
     head: "0123456789abcdef0123456789abcdef01234567",
     locked: worktree.lock === undefined ? undefined : lockReason(world, worktree.lock),
     adminDirectory: adminDirectory(worktree),
-    facts: !worktree.told
+    facts: !isTold(worktree)
       ? undefined
       : {
           identity: `1:${path}`,
@@ -748,7 +757,7 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
             ignored: worktree.ignored ? ["node_modules/"] : []
           },
           flagged: trouble === "Flagged" ? ["hidden.ts"] : [],
-          nested: trouble === "Nested" ? [`${path}/clone`] : [],
+          nested: [...inside(world, worktree), ...(trouble === "Nested" ? [`${path}/clone`] : [])],
           mounts: trouble === "Mounts" ? [`${path}/mnt`] : [],
           submodules: trouble === "Submodules",
           operation: trouble === "Operation" ? "rebase" : null,
