@@ -194,7 +194,7 @@ describe("no part of the records passes for all of them", () => {
   )
 })
 
-describe("writers", () => {
+describe("writers", { timeout: 60_000 }, () => {
   const { full } = Stage
 
   it.effect("a transaction that is under way is not seen, and one that is rolled back never", () =>
@@ -290,25 +290,22 @@ describe("writers", () => {
   )
 })
 
-describe(program, () => {
-  it.live.skipIf(!Isolated.allowed)(
-    "shows the claims of its own database and of another",
-    () =>
-      Effect.gen(function* () {
-        const root = yield* tempRoot
-        const given = { root, prepare: Isolated.sessions("tm-harbor") }
-        const demo = yield* Isolated.run(program, ["demo"], given)
-        assert.match(demo.stdout, /^harbor is live; claims \/.*\/harbor; tmux lists it$/m)
-        assert.match(demo.stdout, /^orchard is gone; claims \/.*\/orchard; tmux answered and does not list it$/m)
-        assert.match(demo.stdout, /^quarry is live; claims \/.*\/quarry; its record does not decode /m)
-        assert.deepStrictEqual([demo.stderr, demo.exitCode], ["", 0])
-        const file = path.join(root, "fleet.db")
-        Stage.write(file, [{ ...Stage.full, workspace_path: 7 }])
-        const lost = yield* Isolated.run(program, [file], given)
-        assert.include(lost.stdout, "Every removal is refused: ")
-        assert.strictEqual(lost.exitCode, 1)
-      }),
-    60_000
+describe(program, { timeout: 60_000 }, () => {
+  it.live.skipIf(!Isolated.allowed)("shows the claims of its own database and of another", () =>
+    Effect.gen(function* () {
+      const root = yield* tempRoot
+      const given = { root, prepare: Isolated.sessions("tm-harbor") }
+      const demo = yield* Isolated.run(program, ["demo"], given)
+      assert.match(demo.stdout, /^harbor is live; claims \/.*\/harbor; tmux lists it$/m)
+      assert.match(demo.stdout, /^orchard is gone; claims \/.*\/orchard; tmux answered and does not list it$/m)
+      assert.match(demo.stdout, /^quarry is live; claims \/.*\/quarry; its record does not decode /m)
+      assert.deepStrictEqual([demo.stderr, demo.exitCode], ["", 0])
+      const file = path.join(root, "fleet.db")
+      Stage.write(file, [{ ...Stage.full, workspace_path: 7 }])
+      const lost = yield* Isolated.run(program, [file], given)
+      assert.include(lost.stdout, "Every removal is refused: ")
+      assert.strictEqual(lost.exitCode, 1)
+    })
   )
 
   it.live("no database, and wrong usage", () =>
