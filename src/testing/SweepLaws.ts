@@ -540,10 +540,11 @@ const added = (world: World, evidence: Evidence): World => {
 const faultsOnlyRefuseToMove = law(
   "L5 faults only refuse to move",
   "What is moved aside was planned and would be permitted now without faults; nothing is lost, and each outcome is so.",
-  Gen.struct({ case: close, evidence, grows: Gen.element([false, true]) }),
-  Effect.fnUntraced(function* ({ case: { world, path, trouble }, evidence, grows }, stage, must) {
-    const plan = yield* (yield* stage(world)).run(programs(world, path).survey)
-    const now = grows ? added(world, evidence) : world
+  Gen.struct({ case: close, evidence, meanwhile: Gen.element(["nothing", "comes", "goes"]) }),
+  Effect.fnUntraced(function* ({ case: { world, path, trouble }, evidence, meanwhile }, stage, must) {
+    const earlier = meanwhile === "goes" ? added(world, evidence) : world
+    const plan = yield* (yield* stage(earlier)).run(programs(earlier, path).survey)
+    const now = meanwhile === "comes" ? added(world, evidence) : world
     const movable = permitted(yield* (yield* stage(now)).run(programs(now, path).survey))
     const { attempt, files, injector } = yield* stage(now, trouble)
     const before = files().snapshot()
@@ -572,7 +573,8 @@ const faultsOnlyRefuseToMove = law(
         () => `${outcome.path} is said to have moved`
       )
     }
-    if (injector.struck.length > 0 || trouble.spoils.length > 0 || trouble.tears.length > 0 || grows) return
+    if (injector.struck.length > 0 || trouble.spoils.length > 0 || trouble.tears.length > 0 || meanwhile === "comes")
+      return
     yield* must(
       permitted(plan).every((path) => moved.includes(path)),
       () => `without faults ${show(moved)} were moved, ${show(permitted(plan))} planned: ${show(outcomes)}`

@@ -227,6 +227,28 @@ export const all: ReadonlyArray<Mutant> = [
     }
   ),
   ...mutants(
+    "L5 faults only refuse to move",
+    {
+      mistake: "the plan is believed",
+      file: "Reclaim.ts",
+      find: "judged: yield* judge(world, settings, repository, worktree, record) }",
+      replace:
+        'judged: { ...(yield* judge(world, settings, repository, worktree, record)), verdict: { _tag: "Permit", notes: [] } as never } }'
+    },
+    {
+      mistake: "what the plan refuses is moved when it is permitted now",
+      file: "Reclaim.ts",
+      find: 'if (candidate.verdict._tag === "Refuse") return Effect.succeed(ReclaimOutcome.Kept({ path, ...candidate.verdict }))',
+      replace: ""
+    },
+    {
+      mistake: "a failed move is told as done",
+      file: "Reclaim.ts",
+      find: 'return ReclaimOutcome.Failed({ path, step: "move", reason: moved.failure.message })',
+      replace: "return ReclaimOutcome.Moved({ path, to: aside, notes: [] })"
+    }
+  ),
+  ...mutants(
     "L5 no answer from a part",
     {
       mistake: "a row of another shape is passed over",

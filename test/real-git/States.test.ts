@@ -53,6 +53,15 @@ const states: ReadonlyArray<State> = [
   ["its sentinel alone", (at) => write(at, { ".trusty-mpm-worktree": "" }), "Permit"],
   ["hidden by the repository's own excludes", (at) => write(at, { "x.excluded": "x" }), "Permit"],
 
+  [
+    "moved elsewhere, with a link in its place",
+    (at) => {
+      fs.renameSync(at, `${at}-elsewhere`)
+      fs.symlinkSync(path.basename(`${at}-elsewhere`), at)
+    },
+    "Quiet: it cannot be told how long it has been quiet"
+  ],
+
   ["modified", (at) => write(at, { "a.txt": "edited\n" }), 'Git: it holds changes: " M a.txt"'],
   [
     "modified to the same size and time",
