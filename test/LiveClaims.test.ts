@@ -56,6 +56,11 @@ describe("LiveClaims.claimState", () => {
     }
   })
 
+  it("names those that share a place in the same order whatever order they come in", () => {
+    const claims = [claim("b", shared), claim("a", shared), claim("c", shared)]
+    assert.deepStrictEqual(ClaimState.sessions(LiveClaims.claimState(claimSet(claims), shared)), ["a", "b", "c"])
+  })
+
   it("finds the live one among those that share a place", () => {
     const claims = [claim("a", shared), claim("b", shared, { liveness: live }), claim("c", shared)]
     const state = LiveClaims.claimState(claimSet(claims), placed("/w"))
