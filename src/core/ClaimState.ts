@@ -65,7 +65,7 @@ export const of = ({
   if (foreignAround.length > 0) return constructors.ForeignNested({ claims: foreignAround })
   const ownAround = union(around.map((held) => held.callers))
   if (ownAround.length > 0) return constructors.CallerNested({ claims: ownAround })
-  const gone = union([...on, ...around].map((held) => held.gone))
+  const gone = union([...new Set([...on, ...around])].map((held) => held.gone))
   return gone.length > 0 ? constructors.DeadClaimsDiscarded({ claims: gone }) : constructors.Unclaimed()
 }
 
