@@ -234,10 +234,13 @@ const readProcess = Effect.fnUntraced(function* (
   if (Option.isNone(parsed) || Option.isNone(more)) {
     return yield* failed(new ProcessUnreadable({ pid }), "its stat or status has another shape")
   }
+  const { kernel } = parsed.value
   const other = isZombie(parsed.value) && parsed.value.threads > 1 ? yield* runningThread(fs, pid) : undefined
   const at = placeOf({ pid, thread: other?.thread })
-  const cmdline = yield* readPermitted(pid, "cmdline", fs.readFileString(`${at}/cmdline`))
-  const executable = yield* readPermitted(pid, "exe", fs.readLink(`${at}/exe`))
+  const cmdline = kernel
+    ? Option.none<string>()
+    : yield* readPermitted(pid, "cmdline", fs.readFileString(`${at}/cmdline`))
+  const executable = kernel ? Option.none<string>() : yield* readPermitted(pid, "exe", fs.readLink(`${at}/exe`))
   return Option.some({
     pid,
     parent: parsed.value.parent,
