@@ -14,29 +14,26 @@ export const layerProcFiles: Layer.Layer<FileSystem.FileSystem, never, FileSyste
   Effect.map(FileSystem.FileSystem, (below) =>
     FileSystem.FileSystem.of({
       ...below,
-      readFileString: (path, encoding) =>
-        encoding !== undefined
-          ? below.readFileString(path, encoding)
-          : isState(path)
-            ? attempt("readFileString", path, () => fs.readFileSync(path, "utf8"))
-            : isCommandLine(path)
-              ? readApart(path)
-              : below.readFileString(path),
+      readFileString: (path, encoding) => {
+        if (encoding !== undefined) return below.readFileString(path, encoding)
+        if (isOwnTable(path)) return attempt("readFileString", path, () => fs.readFileSync(path, "utf8"))
+        return isCommandLine(path) ? readApart(path) : below.readFileString(path)
+      },
       readLink: (path) =>
-        isInProc(path) ? attempt("readLink", path, () => fs.readlinkSync(path)) : below.readLink(path),
+        isOwnTable(path) ? attempt("readLink", path, () => fs.readlinkSync(path)) : below.readLink(path),
       readDirectory: (path, options) =>
-        options === undefined && isInProc(path)
+        options === undefined && isOwnTable(path)
           ? attempt("readDirectory", path, () => fs.readdirSync(path))
           : below.readDirectory(path, options)
     })
   )
 )
 
-const isInProc = (path: string): boolean => path === "/proc" || path.startsWith("/proc/")
+/** What lies below `root` or `cwd` of a process is on any file system, and is none of these. */
+const isOwnTable = (path: string): boolean =>
+  /^\/proc(\/(self|[0-9]+)(\/task\/[0-9]+)?)?(\/(stat|status|exe|cwd|root|task|fd|fd\/[0-9]+|ns\/[a-z]+))?$/.test(path)
 
-const isState = (path: string): boolean => /^\/proc\/(?:[0-9]+\/)?(?:task\/[0-9]+\/)?(?:stat|status)$/.test(path)
-
-const isCommandLine = (path: string): boolean => /^\/proc\/[0-9]+\/(?:task\/[0-9]+\/)?cmdline$/.test(path)
+const isCommandLine = (path: string): boolean => /^\/proc\/[0-9]+(\/task\/[0-9]+)?\/cmdline$/.test(path)
 
 const pieceBytes = 4 * 1024
 
@@ -83,6 +80,10 @@ const tagOf = (cause: unknown): SystemErrorTag => {
     case "EACCES":
     case "EPERM":
       return "PermissionDenied"
+    case "EISDIR":
+    case "ENOTDIR":
+    case "ELOOP":
+      return "BadResource"
     default:
       return "Unknown"
   }
