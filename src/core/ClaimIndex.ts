@@ -6,18 +6,21 @@ import type * as Place from "./Place.ts"
 import * as WorkspaceClaim from "./WorkspaceClaim.ts"
 
 type Claim = WorkspaceClaim.WorkspaceClaim
+type Chains = ReadonlyArray<ReadonlyArray<string>>
 
 export interface ClaimIndex {
-  /** Claims by the last keys of their places: found when the candidate lies on or inside them. */
-  readonly at: ReadonlyMap<string, Held>
-  /** Claims by every key of their places: found when they lie on or inside the candidate. */
-  readonly above: ReadonlyMap<string, Held>
+  /** What is held, by the last keys of its place: found when the candidate lies on or inside it. */
+  readonly at: ReadonlyMap<string, ReadonlyArray<Held>>
+  /** What is held, by every key of its place: found when it lies on or inside the candidate. */
+  readonly above: ReadonlyMap<string, ReadonlyArray<Held>>
   /** Live claims, and the caller's, that cannot be placed. */
   readonly unplaceable: ReadonlyArray<Claim>
+  /** The newest last sign of all claims that cannot be placed; `null`: one is not known; none: there are no such claims. */
+  readonly unplaceableSigns: readonly [] | readonly [number | null]
 }
 
 /**
- * The claims that share one key, by whose they are. The caller's count as live whatever was observed.
+ * The claims of one place, by whose they are. The caller's count as live whatever was observed.
  */
 export interface Held {
   readonly foreign: ReadonlyArray<Claim>
@@ -26,38 +29,44 @@ export interface Held {
 }
 
 /**
- * Arranges claims. The order in which they come changes nothing.
+ * Arranges claims. The order in which they come changes nothing. Claims that share one `Place` cost little more than one.
  */
 export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined): ClaimIndex => {
-  const at = new Map<string, MutableHeld>()
-  const above = new Map<string, MutableHeld>()
-  const unplaceable: Array<Claim> = []
-  for (const claim of [...claims].sort(WorkspaceClaim.compare)) {
-    const whose = whoseIs(claim, caller)
-    if (claim.place._tag === "Unplaceable") {
-      if (whose !== "gone") unplaceable.push(claim)
-    } else {
-      const { chains } = claim.place
-      for (const key of new Set(chains.flatMap((chain) => chain.slice(-1)))) hold(at, key, whose, claim)
-      for (const key of new Set(chains.flat())) hold(above, key, whose, claim)
+  const at = new Map<string, Array<Held>>()
+  const above = new Map<string, Array<Held>>()
+  const lost: Array<Claim> = []
+  for (const [place, there] of Map.groupBy(claims, (claim) => claim.place)) {
+    if (place._tag === "Unplaceable") {
+      for (const claim of there) lost.push(claim)
+      continue
+    }
+    const held: Record<keyof Held, Array<Claim>> = { foreign: [], callers: [], gone: [] }
+    for (const claim of there.sort(WorkspaceClaim.compare)) held[whoseIs(claim, caller)].push(claim)
+    for (const chain of place.chains) {
+      const last = chain.at(-1)
+      if (last !== undefined) hold(at, last, held)
+      for (const key of chain) hold(above, key, held)
     }
   }
-  return { at, above, unplaceable }
+  return {
+    at,
+    above,
+    unplaceable: lost.filter((claim) => whoseIs(claim, caller) !== "gone").sort(WorkspaceClaim.compare),
+    unplaceableSigns: newest(lost)
+  }
 }
 
 /**
- * Every claim, whosever it is, that lies on or inside the candidate.
+ * What is held on the place or inside it.
  */
-export const on = ({ above }: ClaimIndex, candidate: Place.Place): ReadonlyArray<Claim> =>
-  candidate._tag === "Unplaceable"
-    ? []
-    : [
-        ...new Set(
-          candidate.chains
-            .flatMap((chain) => above.get(chain.at(-1) ?? "") ?? [])
-            .flatMap(({ foreign, callers, gone }) => [...foreign, ...callers, ...gone])
-        )
-      ]
+export const inside = ({ above }: ClaimIndex, chains: Chains): ReadonlyArray<Held> =>
+  distinct(chains.map((chain) => above.get(chain.at(-1) ?? "")))
+
+/**
+ * What is held on the place or around it.
+ */
+export const around = ({ at }: ClaimIndex, chains: Chains): ReadonlyArray<Held> =>
+  distinct(chains.flatMap((chain) => chain.map((key) => at.get(key))))
 
 /**
  * Whether one place is another, or lies inside it.
@@ -68,18 +77,32 @@ export const isOnOrInside = (place: Place.Place, around: Place.Place): boolean =
   return place.chains.some((chain) => chain.some((key) => last.has(key)))
 }
 
-type Whose = keyof Held
-type MutableHeld = Record<Whose, Array<Claim>>
-
-const whoseIs = (claim: Claim, caller: string | undefined): Whose =>
+const whoseIs = (claim: Claim, caller: string | undefined): keyof Held =>
   caller !== undefined && claim.session === caller
     ? "callers"
     : Liveness.$is("SessionGone")(claim.liveness)
       ? "gone"
       : "foreign"
 
-const hold = (map: Map<string, MutableHeld>, key: string, whose: Whose, claim: Claim): void => {
-  const held = map.get(key) ?? { foreign: [], callers: [], gone: [] }
-  held[whose].push(claim)
-  map.set(key, held)
+/** One place comes with all its keys before the next one does, so that a key it has twice finds it last in the list. */
+const hold = (map: Map<string, Array<Held>>, key: string, held: Held): void => {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [held])
+  else if (list.at(-1) !== held) list.push(held)
+}
+
+const distinct = (lists: ReadonlyArray<ReadonlyArray<Held> | undefined>): ReadonlyArray<Held> => {
+  const [only, ...others] = lists.filter((list) => list !== undefined)
+  if (only === undefined) return []
+  return others.length === 0 ? only : [...new Set([only, ...others].flat())]
+}
+
+const newest = (claims: ReadonlyArray<Claim>): ClaimIndex["unplaceableSigns"] => {
+  if (claims.length === 0) return []
+  let sign = -Infinity
+  for (const { lastSignAt } of claims) {
+    if (lastSignAt === undefined || !Number.isFinite(lastSignAt)) return [null]
+    sign = Math.max(sign, lastSignAt)
+  }
+  return [sign]
 }

@@ -2,7 +2,7 @@
  * What the claims say of one candidate.
  */
 import * as Data from "effect/Data"
-import type * as ClaimIndex from "./ClaimIndex.ts"
+import * as ClaimIndex from "./ClaimIndex.ts"
 import * as Liveness from "./Liveness.ts"
 import type * as Place from "./Place.ts"
 import * as Text from "./Text.ts"
@@ -36,7 +36,7 @@ export const { $is, $match } = constructors
  * Judges one candidate. The cost grows with the candidate's depth, not with the number of claims.
  */
 export const of = ({
-  index: { at, above, unplaceable },
+  index,
   incomplete,
   candidate
 }: {
@@ -51,23 +51,21 @@ export const of = ({
       claims: []
     })
   }
-  const last = new Set(candidate.chains.flatMap((chain) => chain.slice(-1)))
-  const all = new Set(candidate.chains.flat())
-  const on = [...last].flatMap((key) => above.get(key) ?? [])
-  const around = [...all].flatMap((key) => at.get(key) ?? [])
+  const on = ClaimIndex.inside(index, candidate.chains)
+  const around = ClaimIndex.around(index, candidate.chains)
 
   const foreign = union(on.map((held) => held.foreign))
   if (foreign.length > 0) return constructors.Foreign({ claims: foreign })
   if (incomplete !== undefined) return constructors.Undeterminable({ why: incomplete, claims: [] })
-  const [lost] = unplaceable
-  if (lost !== undefined) return constructors.Undeterminable({ why: whyLost(lost), claims: unplaceable })
+  const [lost] = index.unplaceable
+  if (lost !== undefined) return constructors.Undeterminable({ why: whyLost(lost), claims: index.unplaceable })
   const own = union(on.map((held) => held.callers))
   if (own.length > 0) return constructors.CallerWorkspace({ claims: own })
   const foreignAround = union(around.map((held) => held.foreign))
   if (foreignAround.length > 0) return constructors.ForeignNested({ claims: foreignAround })
   const ownAround = union(around.map((held) => held.callers))
   if (ownAround.length > 0) return constructors.CallerNested({ claims: ownAround })
-  const gone = union([...on, ...around].map((held) => held.gone))
+  const gone = union([...new Set([...on, ...around])].map((held) => held.gone))
   return gone.length > 0 ? constructors.DeadClaimsDiscarded({ claims: gone }) : constructors.Unclaimed()
 }
 

@@ -5,6 +5,7 @@ import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ClaudeId from "./ClaudeId.ts"
+import * as Derived from "./Derived.ts"
 import * as Processes from "./Processes.ts"
 import * as Text from "./Text.ts"
 import * as Timestamp from "./Timestamp.ts"
@@ -191,8 +192,19 @@ export const assemble = (
 /**
  * The entries that are live or cannot be judged.
  */
-export const running = (registry: ClaudeRegistry): ReadonlyArray<Judged> =>
-  registry.entries.filter(({ liveness }) => liveness._tag !== "Gone")
+export const running: (registry: ClaudeRegistry) => ReadonlyArray<Judged> = Derived.once(({ entries }) =>
+  entries.filter(({ liveness }) => liveness._tag !== "Gone")
+)
+
+/**
+ * Those of one session id.
+ */
+export const runningOf = (registry: ClaudeRegistry, sessionId: string): ReadonlyArray<Judged> =>
+  bySession(registry).get(sessionId) ?? []
+
+const bySession: (registry: ClaudeRegistry) => ReadonlyMap<string, ReadonlyArray<Judged>> = Derived.once((registry) =>
+  Map.groupBy(running(registry), ({ sessionId }) => sessionId)
+)
 
 /**
  * What the registry says of a record's ids, for `Liveness.livenessOf`. `unsure`: the link file could not be read, so that
@@ -204,6 +216,6 @@ export const processOf = (
   unsure: boolean
 ): "NotConsulted" | "None" | "Alive" | "Unread" => {
   if (registry === undefined) return "NotConsulted"
-  if (running(registry).some(({ sessionId }) => ids.has(sessionId))) return "Alive"
+  for (const id of ids) if (runningOf(registry, id).length > 0) return "Alive"
   return registry.unread !== undefined || unsure ? "Unread" : "None"
 }

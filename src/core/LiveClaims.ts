@@ -3,6 +3,7 @@
  */
 import * as ClaimIndex from "./ClaimIndex.ts"
 import * as ClaimState from "./ClaimState.ts"
+import * as Derived from "./Derived.ts"
 import type * as Observation from "./Observation.ts"
 import type * as Place from "./Place.ts"
 import type { SessionOwners } from "./SessionOwners.ts"
@@ -29,21 +30,20 @@ export const claimState = (claims: LiveClaims, candidate: Place.Place): ClaimSta
   ClaimState.of({ index: indexOf(claims), incomplete: claims.incomplete, candidate })
 
 /**
- * The last signs of the records that claim the candidate, on it or inside it, or whose claim cannot be placed; `null` for
- * one that is not known.
+ * The last signs of the records that claim the candidate, on it or inside it, and the newest of those whose claim cannot
+ * be placed; `null` for one that is not known.
  */
-export const lastSigns = (claims: LiveClaims, candidate: Place.Place): ReadonlyArray<number | null> =>
-  [
-    ...ClaimIndex.on(indexOf(claims), candidate),
-    ...claims.claims.filter(({ place }) => place._tag === "Unplaceable")
-  ].map(({ lastSignAt }) => lastSignAt ?? null)
-
-const indexOf = (claims: LiveClaims): ClaimIndex.ClaimIndex => {
-  const known = indexes.get(claims)
-  if (known !== undefined) return known
-  const index = ClaimIndex.build(claims.claims, claims.caller)
-  indexes.set(claims, index)
-  return index
+export const lastSigns = (claims: LiveClaims, candidate: Place.Place): ReadonlyArray<number | null> => {
+  const index = indexOf(claims)
+  const on = candidate._tag === "Placed" ? ClaimIndex.inside(index, candidate.chains) : []
+  return [
+    ...on.flatMap(({ foreign, callers, gone }) =>
+      [...foreign, ...callers, ...gone].map(({ lastSignAt }) => lastSignAt ?? null)
+    ),
+    ...index.unplaceableSigns
+  ]
 }
 
-const indexes = new WeakMap<LiveClaims, ClaimIndex.ClaimIndex>()
+const indexOf: (claims: LiveClaims) => ClaimIndex.ClaimIndex = Derived.once(({ claims, caller }) =>
+  ClaimIndex.build(claims, caller)
+)

@@ -42,10 +42,24 @@ export interface Identity {
 }
 
 /**
- * A path whose spellings have been looked up: as given, and canonical.
+ * A path whose spellings have been looked up: as given, and canonical. Most often they are one.
  */
 export const placed = (path: string, spellings: ReadonlyArray<Spelling>): Place =>
-  constructors.Placed({ path, chains: spellings.flatMap((spelling) => [textChain(spelling), identityChain(spelling)]) })
+  constructors.Placed({
+    path,
+    chains: spellings
+      .filter((spelling, index) => !spellings.slice(0, index).some((earlier) => isSame(spelling, earlier)))
+      .flatMap((spelling) => [textChain(spelling), identityChain(spelling)])
+  })
+
+const isSame = (a: Spelling, b: Spelling): boolean =>
+  a.segments.length === b.segments.length &&
+  a.identities.length === b.identities.length &&
+  a.segments.every((segment, depth) => segment === b.segments[depth]) &&
+  a.identities.every((identity, depth) => {
+    const other = b.identities[depth]
+    return identity?.device === other?.device && identity?.inode === other?.inode
+  })
 
 /**
  * The segments of an absolute path made lexically normal, or `undefined` when it is not absolute.

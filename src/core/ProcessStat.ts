@@ -10,6 +10,8 @@ import * as Option from "effect/Option"
 export interface ProcessStat {
   readonly name: string
   readonly state: string
+  /** Whether it is a thread of the kernel, which has neither executable nor command line. */
+  readonly kernel: boolean
   readonly parent: number
   /** Device number of the controlling terminal; 0: none. */
   readonly terminal: number
@@ -26,22 +28,24 @@ export const parse = (line: string): Option.Option<ProcessStat> => {
   const open = line.indexOf("(")
   const close = line.lastIndexOf(")")
   if (open === -1 || close < open) return Option.none()
-  const [state, parent, , , terminal, ...rest] = line
+  const [state, parent, , , terminal, , flags, ...rest] = line
     .slice(close + 1)
     .trim()
     .split(/\s+/)
-  const threads = rest[threadsField - 8]
-  const startTicks = rest[startField - 8]
+  const threads = rest[threadsField - 10]
+  const startTicks = rest[startField - 10]
   return state !== undefined &&
     /^[A-Za-z]$/.test(state) &&
     isInteger(parent) &&
     isInteger(terminal) &&
+    isInteger(flags) &&
     isInteger(threads) &&
     startTicks !== undefined &&
     /^[0-9]+$/.test(startTicks)
     ? Option.some({
         name: line.slice(open + 1, close),
         state,
+        kernel: (Number(flags) & kernelThread) !== 0,
         parent: Number(parent),
         terminal: Number(terminal),
         threads: Number(threads),
@@ -53,6 +57,9 @@ export const parse = (line: string): Option.Option<ProcessStat> => {
 /** Where they stand, counted from 1 with the pid; the state is field 3. */
 const threadsField = 20
 const startField = 22
+
+/** The kernel's `PF_KTHREAD`, which no process can give itself. */
+const kernelThread = 0x00200000
 
 const isInteger = (text: string | undefined): text is string => text !== undefined && /^-?[0-9]+$/.test(text)
 

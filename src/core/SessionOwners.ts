@@ -1,7 +1,9 @@
 /**
- * What is known of every managed session and of every Claude id, so that one can be asked whether it has ended.
+ * What is known of every managed session and of every Claude id, so that one can be asked whether it has ended. The maps
+ * are arranged when they are first asked about, so that each further id costs the same however many there are.
  */
 import * as ClaudeRegistry from "./ClaudeRegistry.ts"
+import * as Derived from "./Derived.ts"
 import * as LinkHistory from "./LinkHistory.ts"
 import * as Liveness from "./Liveness.ts"
 import * as SessionEnd from "./SessionEnd.ts"
@@ -75,7 +77,7 @@ const evidenceOf = (
   since: number | null | undefined
 ): ReadonlyArray<SessionEnd.Evidence> => {
   const { current, history, caller } = sessions
-  const currently = [...current].filter(([, claudeId]) => claudeId === id).map(([session]) => session)
+  const currently = sessionsByCurrent(current).get(id) ?? []
   const evidence = currently.map((session) => {
     const liveness = owners.get(session)
     if (session === caller) return says("Caller", "")
@@ -154,14 +156,10 @@ const unrecorded = (
  * What the registry says of the id itself, which can only make an answer stricter.
  */
 const stricter = (registry: ClaudeRegistry.ClaudeRegistry, id: string): ReadonlyArray<SessionEnd.Evidence> => [
-  ...ClaudeRegistry.running(registry).flatMap(({ pid, sessionId, liveness }) =>
-    sessionId !== id
-      ? []
-      : [
-          liveness._tag === "Live"
-            ? says("Live", `Claude process ${pid} runs it`)
-            : undeterminable(`Claude process ${pid} may run it, which its registry entry does not settle`)
-        ]
+  ...ClaudeRegistry.runningOf(registry, id).map(({ pid, liveness }) =>
+    liveness._tag === "Live"
+      ? says("Live", `Claude process ${pid} runs it`)
+      : undeterminable(`Claude process ${pid} may run it, which its registry entry does not settle`)
   ),
   ...(registry.incomplete === undefined
     ? []
@@ -185,10 +183,26 @@ export const idsOf = (
   const ids = new Set<string>()
   const now = current.get(session)
   if (now !== undefined) ids.add(now)
-  if (history._tag === "Read") {
-    for (const [id, sessions] of history.links) {
-      if (sessions.some((linked) => linked === session)) ids.add(id)
-    }
-  }
+  if (history._tag === "Read") for (const id of idsBySession(history.links).get(session) ?? []) ids.add(id)
   return ids
+}
+
+const sessionsByCurrent: (current: ReadonlyMap<string, string>) => ReadonlyMap<string, ReadonlyArray<string>> =
+  Derived.once((current) => {
+    const sessions = new Map<string, Array<string>>()
+    for (const [session, id] of current) append(sessions, id, session)
+    return sessions
+  })
+
+const idsBySession: (links: ReadonlyMap<string, ReadonlyArray<string>>) => ReadonlyMap<string, ReadonlyArray<string>> =
+  Derived.once((links) => {
+    const ids = new Map<string, Array<string>>()
+    for (const [id, sessions] of links) for (const session of sessions) append(ids, session, id)
+    return ids
+  })
+
+const append = (lists: Map<string, Array<string>>, key: string, value: string): void => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }

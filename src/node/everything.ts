@@ -8,6 +8,7 @@ import * as ProcessTable from "../services/ProcessTable.ts"
 import * as SessionStore from "../services/SessionStore.ts"
 import * as TmuxProbe from "../services/TmuxProbe.ts"
 import { knock } from "./knock.ts"
+import { layerProcFiles } from "./procFiles.ts"
 import { layerSidecar } from "./Sidecar.ts"
 import { layerClosing } from "./spawner.ts"
 
@@ -42,7 +43,7 @@ export const make = (options: Options) => {
     OwnerSentinel.layer,
     Git.layer({ env, platform: process.platform }),
     process.platform === "linux"
-      ? ProcessTable.layerProc({ self, vantage: options.vantage })
+      ? ProcessTable.layerProc({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
       : ProcessTable.layerPs({ self })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }

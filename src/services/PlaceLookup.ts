@@ -14,82 +14,127 @@ export type PlaceLookup = (path: string) => Effect.Effect<Place.Place>
  * Begins a round of look-ups.
  */
 export const make = (fs: FileSystem.FileSystem): PlaceLookup => {
-  const lstat = remember((path) => look(fs.lstat(path)))
-  const stat = remember((path) => look(fs.stat(path)))
-  const readLink = remember((path) => fs.readLink(path))
+  const lstat = remember((path) => look(path, fs.lstat(path)))
+  const target = remember((path) => Effect.mapError(fs.readLink(path), lostAt(path)))
+  /** What stands there once links are followed, which is asked only where one stands. */
+  const stat = remember((path) =>
+    lstat(path).pipe(
+      Effect.filterOrElse(
+        (found) => found === "Missing" || found.kind !== "Link",
+        () => look(path, fs.stat(path))
+      )
+    )
+  )
 
   /**
-   * Walks down the path as given, the way the kernel does: a link is followed where it stands, so that `..` after it
-   * leads out of where it points.
+   * One part further, the way the kernel goes: a link is followed where it stands, so that `..` after it leads out of where
+   * it points.
    */
-  const canonical = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Place.Spelling, Lost> {
-    const found: Array<Found> = []
-    const pending = parts(path)
-    const identities = [yield* identityOf(stat("/"), "/")]
-    let links = 0
-    while (pending.length > 0) {
-      const part = pending.shift() ?? ""
-      const here = found.at(-1)
-      if (here !== undefined && here.kind === "Other") return yield* lost(`${text(found)} is in the way`)
-      if (part === "..") {
-        found.pop()
-        continue
-      }
-      if (here !== undefined && here.kind === "Missing") {
-        found.push({ name: part, kind: "Missing" })
-        continue
-      }
-      const next = `${text(found)}/${part}`
-      const info = yield* lstat(next).pipe(Effect.mapError(lostAt(next)))
-      if (Option.isNone(info)) {
-        found.push({ name: part, kind: "Missing" })
-      } else if (info.value.type === "SymbolicLink") {
-        if (++links > maxLinks) return yield* lost(`${next} is a loop of links`)
-        const target = yield* readLink(next).pipe(Effect.mapError(lostAt(next)))
-        if (target.startsWith("/")) found.length = 0
-        pending.unshift(...parts(target))
-      } else {
-        found.push({ name: part, kind: info.value.type === "Directory" ? "Directory" : "Other" })
-      }
-    }
-    const segments = found.map(({ name }) => name)
-    for (const [depth, { kind }] of found.entries()) {
-      if (kind === "Missing") break
-      const at = `/${segments.slice(0, depth + 1).join("/")}`
-      identities.push(yield* identityOf(lstat(at), at))
-    }
-    return { segments, identities }
+  const step = (here: Walked, part: string): Effect.Effect<Walked, Lost> => {
+    if (here.blocked) return lost(`${text(here.segments)} is in the way`)
+    if (part === "..") return Effect.succeed(up(here))
+    const segments = [...here.segments, part]
+    if (isMissing(here)) return Effect.succeed({ ...here, segments })
+    const at = text(segments)
+    return Effect.flatMap(lstat(at), (found): Effect.Effect<Walked, Lost> => {
+      if (found === "Missing") return Effect.succeed({ ...here, segments })
+      if (found.kind === "Link") return follow(here, at)
+      const identities = [...here.identities, found.identity]
+      return Effect.succeed({ segments, identities, blocked: found.kind === "Other", links: here.links })
+    })
+  }
+
+  const walk = Effect.fnUntraced(function* (
+    from: Walked,
+    parts: ReadonlyArray<string>
+  ): Effect.fn.Return<Walked, Lost> {
+    let here = from
+    for (const part of parts) here = yield* step(here, part)
+    return here
   })
 
-  const asGiven = Effect.fnUntraced(function* (
-    segments: ReadonlyArray<string>
-  ): Effect.fn.Return<Place.Spelling, Lost> {
-    const identities: Array<Place.Identity | undefined> = []
-    for (let depth = 0; depth <= segments.length; depth++) {
-      const at = `/${segments.slice(0, depth).join("/")}`
-      const info = yield* stat(at).pipe(Effect.mapError(lostAt(at)))
-      if (Option.isNone(info)) break
-      identities.push(identity(info.value))
-    }
-    return { segments, identities }
+  const follow = Effect.fnUntraced(function* (here: Walked, link: string): Effect.fn.Return<Walked, Lost> {
+    const links = here.links + 1
+    if (links > maxLinks) return yield* lost(`${link} is a loop of links`)
+    const to = yield* target(link)
+    return yield* walk({ ...(to.startsWith("/") ? yield* root : here), links }, parts(to))
   })
 
-  return (path) =>
-    Effect.suspend((): Effect.Effect<Place.Place, Lost> => {
-      const segments = Place.segmentsOf(path)
-      if (path === "") return lost("it is empty")
-      if (segments === undefined) return lost("it is not absolute")
-      if (path.includes("\0")) return lost("it holds NUL")
-      return Effect.map(Effect.all([asGiven(segments), canonical(path)]), (spellings) => Place.placed(path, spellings))
-    }).pipe(Effect.catch((lost) => Effect.succeed(Place.Unplaceable({ path, ...lost }))))
+  const root = Effect.map(stat("/"), (found): Walked => ({
+    segments: [],
+    identities: [identityOf(found)],
+    blocked: false,
+    links: 0
+  }))
+
+  /** Thousands of paths lie side by side: the way to where they lie is walked once. */
+  const walkedTo = remember((directory) => Effect.flatMap(root, (here) => walk(here, parts(directory))))
+
+  const canonical = (path: string): Effect.Effect<Walked, Lost> =>
+    path === "" ? root : Effect.flatMap(walkedTo(parentOf(path)), (here) => step(here, nameOf(path)))
+
+  const givenTo = remember(
+    Effect.fnUntraced(function* (directory: string): Effect.fn.Return<Place.Spelling, Lost> {
+      const segments = parts(directory)
+      const identities = [identityOf(yield* stat("/"))]
+      for (let depth = 1; depth <= segments.length; depth++) {
+        const found = yield* stat(text(segments.slice(0, depth)))
+        if (found === "Missing") break
+        identities.push(found.identity)
+      }
+      return { segments, identities }
+    })
+  )
+
+  const asGiven = (path: string): Effect.Effect<Place.Spelling, Lost> =>
+    path === ""
+      ? root
+      : Effect.flatMap(givenTo(parentOf(path)), (above): Effect.Effect<Place.Spelling, Lost> => {
+          const segments = [...above.segments, nameOf(path)]
+          return isMissing(above)
+            ? Effect.succeed({ ...above, segments })
+            : Effect.map(stat(path), (found) => ({
+                segments,
+                identities: found === "Missing" ? above.identities : [...above.identities, found.identity]
+              }))
+        })
+
+  const placed = remember((path): Effect.Effect<Place.Place, Lost> => {
+    const segments = Place.segmentsOf(path)
+    if (path === "") return lost("it is empty")
+    if (segments === undefined) return lost("it is not absolute")
+    if (path.includes("\0")) return lost("it holds NUL")
+    return Effect.flatMap(asGiven(text(segments)), (given) =>
+      Effect.map(canonical(text(parts(path))), (walked) => Place.placed(path, [given, walked]))
+    )
+  })
+
+  return (path) => Effect.catch(placed(path), (lost) => Effect.succeed(Place.Unplaceable({ path, ...lost })))
 }
 
 const maxLinks = 40
 
-interface Found {
-  readonly name: string
-  readonly kind: "Directory" | "Other" | "Missing"
+/** What stands at a path. */
+type Found =
+  | "Missing"
+  | { readonly kind: "Directory" | "Link" | "Other"; readonly identity: Place.Identity | undefined }
+
+/** How far a path has been walked. */
+interface Walked extends Place.Spelling {
+  /** Whether what stands there cannot hold anything. */
+  readonly blocked: boolean
+  /** How many links were followed. */
+  readonly links: number
 }
+
+const isMissing = ({ segments, identities }: Place.Spelling): boolean => identities.length <= segments.length
+
+const up = ({ segments, identities, links }: Walked): Walked => ({
+  segments: segments.slice(0, -1),
+  identities: identities.slice(0, Math.max(1, segments.length)),
+  blocked: false,
+  links
+})
 
 interface Lost {
   readonly why: string
@@ -111,40 +156,37 @@ const tellsOfPath = ({ reason, cause }: PlatformError): boolean =>
   reason._tag === "BadResource" ||
   (cause instanceof Error && "code" in cause && cause.code === "ENAMETOOLONG")
 
-const text = (found: ReadonlyArray<Found>): string => found.map(({ name }) => `/${name}`).join("")
+const text = (segments: ReadonlyArray<string>): string => segments.map((segment) => `/${segment}`).join("")
 
-const parts = (path: string): Array<string> => path.split("/").filter((part) => part !== "" && part !== ".")
+const parts = (path: string): ReadonlyArray<string> => path.split("/").filter((part) => part !== "" && part !== ".")
 
-const identity = (info: FileSystem.File.Info): Place.Identity | undefined =>
-  Option.match(info.ino, { onNone: () => undefined, onSome: (inode) => ({ device: info.dev, inode }) })
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"))
 
-const identityOf = (
-  looked: Effect.Effect<Option.Option<FileSystem.File.Info>, PlatformError>,
-  path: string
-): Effect.Effect<Place.Identity | undefined, Lost> =>
-  looked.pipe(
-    Effect.mapError(lostAt(path)),
-    Effect.map((info) => (Option.isSome(info) ? identity(info.value) : undefined))
-  )
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+const identityOf = (found: Found): Place.Identity | undefined => (found === "Missing" ? undefined : found.identity)
 
 /**
- * `None`: nothing is there. A file in the way, a loop and a lack of permission are failures.
+ * `Missing`: nothing is there. A file in the way, a loop and a lack of permission are failures.
  */
-const look = (
-  stat: Effect.Effect<FileSystem.File.Info, PlatformError>
-): Effect.Effect<Option.Option<FileSystem.File.Info>, PlatformError> =>
-  stat.pipe(
-    Effect.asSome,
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeedNone)
-  )
+const look = (path: string, stat: Effect.Effect<FileSystem.File.Info, PlatformError>): Effect.Effect<Found, Lost> =>
+  Effect.matchEffect(stat, {
+    onFailure: (cause) =>
+      cause.reason._tag === "NotFound" ? Effect.succeed("Missing") : Effect.fail(lostAt(path)(cause)),
+    onSuccess: ({ type, dev, ino }) =>
+      Effect.succeed({
+        kind: type === "Directory" ? "Directory" : type === "SymbolicLink" ? "Link" : "Other",
+        identity: Option.isSome(ino) ? { device: dev, inode: ino.value } : undefined
+      })
+  })
 
+/** Answers at once what it has answered before. Only what succeeded counts as an answer. */
 const remember = <A, E>(evaluate: (path: string) => Effect.Effect<A, E>): ((path: string) => Effect.Effect<A, E>) => {
-  const known = new Map<string, A>()
+  const known = new Map<string, Effect.Effect<A>>()
   return (path) =>
-    Effect.suspend(() => {
-      const value = known.get(path)
-      return value !== undefined
-        ? Effect.succeed(value)
-        : Effect.tap(evaluate(path), (fresh) => Effect.sync(() => known.set(path, fresh)))
-    })
+    Effect.suspend(
+      () =>
+        known.get(path) ??
+        Effect.tap(evaluate(path), (fresh) => Effect.sync(() => known.set(path, Effect.succeed(fresh))))
+    )
 }

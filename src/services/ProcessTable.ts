@@ -196,27 +196,32 @@ const read = <A>(
   what: string,
   effect: Effect.Effect<A, PlatformError>
 ): Effect.Effect<Option.Option<A>, ProcessTableError> =>
-  effect.pipe(
-    Effect.asSome,
-    Effect.catch((cause) =>
-      hasGone(cause)
-        ? Effect.succeedNone
-        : Effect.fail(failed(new ProcessUnreadable({ pid }), `/proc/${pid}/${what}`, cause))
-    )
-  )
+  Effect.matchEffect(effect, {
+    onFailure: (cause) => (hasGone(cause) ? Effect.succeedNone : Effect.fail(unreadable(pid, what, cause))),
+    onSuccess: Effect.succeedSome
+  })
 
 /**
  * The same, where a user is not shown what is another's: `None` stands for that too.
  */
-const readPermitted = <A>(pid: number, what: string, effect: Effect.Effect<A, PlatformError>) =>
-  read(
-    pid,
-    what,
-    effect.pipe(
-      Effect.asSome,
-      Effect.catchReason("PlatformError", "PermissionDenied", () => Effect.succeedNone)
-    )
-  ).pipe(Effect.map(Option.flatten))
+const readPermitted = <A>(
+  pid: number,
+  what: string,
+  effect: Effect.Effect<A, PlatformError>
+): Effect.Effect<Option.Option<A>, ProcessTableError> =>
+  Effect.matchEffect(effect, {
+    onFailure: (cause) =>
+      hasGone(cause) || cause.reason._tag === "PermissionDenied"
+        ? Effect.succeedNone
+        : Effect.fail(unreadable(pid, what, cause)),
+    onSuccess: Effect.succeedSome
+  })
+
+const unreadable = (pid: number, what: string, cause: PlatformError): ProcessTableError =>
+  failed(new ProcessUnreadable({ pid }), `/proc/${pid}/${what}`, cause)
+
+/** Every thread of the kernel is root's and lies in the outermost pid namespace. */
+const kernelStatus: ReturnType<typeof ProcessStatus.parse> = Option.some({ user: 0, innerPids: [] })
 
 /**
  * Kernel threads and zombies have no executable, and other users' are not shown: the command name is left to tell.
@@ -227,17 +232,23 @@ const readProcess = Effect.fnUntraced(function* (
   pid: number
 ): Effect.fn.Return<Option.Option<Process>, ProcessTableError> {
   const stat = yield* read(pid, "stat", fs.readFileString(`/proc/${pid}/stat`))
-  const status = yield* read(pid, "status", fs.readFileString(`/proc/${pid}/status`))
-  if (Option.isNone(stat) || Option.isNone(status)) return Option.none()
+  if (Option.isNone(stat)) return Option.none()
   const parsed = ProcessStat.parse(stat.value)
-  const more = ProcessStatus.parse(status.value)
+  const kernel = Option.isSome(parsed) && parsed.value.kernel
+  const status = kernel
+    ? Option.some(kernelStatus)
+    : Option.map(yield* read(pid, "status", fs.readFileString(`/proc/${pid}/status`)), ProcessStatus.parse)
+  if (Option.isNone(status)) return Option.none()
+  const more = status.value
   if (Option.isNone(parsed) || Option.isNone(more)) {
     return yield* failed(new ProcessUnreadable({ pid }), "its stat or status has another shape")
   }
   const other = isZombie(parsed.value) && parsed.value.threads > 1 ? yield* runningThread(fs, pid) : undefined
   const at = placeOf({ pid, thread: other?.thread })
-  const cmdline = yield* readPermitted(pid, "cmdline", fs.readFileString(`${at}/cmdline`))
-  const executable = yield* readPermitted(pid, "exe", fs.readLink(`${at}/exe`))
+  const cmdline = kernel
+    ? Option.none<string>()
+    : yield* readPermitted(pid, "cmdline", fs.readFileString(`${at}/cmdline`))
+  const executable = kernel ? Option.none<string>() : yield* readPermitted(pid, "exe", fs.readLink(`${at}/exe`))
   return Option.some({
     pid,
     parent: parsed.value.parent,

@@ -7,6 +7,7 @@ import { type Duration, Effect, Layer, Logger } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { Bound, type Observation, ProcessTable, TmuxProbe, WorkspaceClaims } from "../../src/index.ts"
 import { knock } from "../../src/node/knock.ts"
+import { layerProcFiles } from "../../src/node/procFiles.ts"
 import { layerClosing } from "../../src/node/spawner.ts"
 import * as Server from "./Server.ts"
 
@@ -29,7 +30,10 @@ const self = { pid: process.pid, user: Server.user }
 /** The real table of this process, wherever the tests run. */
 export const rawTable: Layer.Layer<ProcessTable.ProcessTable> =
   process.platform === "linux"
-    ? ProcessTable.layerProc({ self, vantage: "here" }).pipe(Layer.provide(NodeServices.layer))
+    ? ProcessTable.layerProc({ self, vantage: "here" }).pipe(
+        Layer.provide(layerProcFiles),
+        Layer.provide(NodeServices.layer)
+      )
     : ProcessTable.layerPs({ self }).pipe(Layer.provide(NodeServices.layer))
 
 /**

@@ -182,6 +182,8 @@ describe("servers", () => {
         assert.strictEqual(reasonOf(yield* observe({ ...both, table: "raw" })), "UnheardServer")
 
         yield* Server.end(second.pid)
+        // One that was killed leaves its socket behind.
+        fs.unlinkSync(second.socket)
         Server.signal(lost.pid, "SIGUSR1")
         yield* Server.until(() => fs.existsSync(lost.socket))
         assert.deepStrictEqual(namesOf(yield* observe(alone)), ["tm-lost"])
