@@ -26,7 +26,7 @@ Exit codes: 0 always, because a hook must not fail a session start; why nothing 
 const bound = Duration.seconds(6)
 const tmuxBound = Duration.seconds(2)
 
-const { managed, root } = Cli.flags(help, { managed: { type: "string" } }, 0)
+const { managed, root } = Cli.flags(help, { ...Cli.root, managed: { type: "string" } }, 0)
 
 const record = Effect.gen(function* () {
   const claudeId = yield* readEvent

@@ -133,6 +133,24 @@ describe(program, () => {
   )
 
   it.live(
+    "--no-manager: no records are expected, and none may be there",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const missing = yield* run(program, [], { root })
+        assert.include(missing.stdout, "/session-manager/sessions.json is not there; ")
+        assert.deepStrictEqual([missing.stderr, missing.exitCode], ["", 1])
+        const { stdout } = yield* run(program, ["--no-manager"], { root, env: blind(root) })
+        assert.match(stdout, /\n\nNo session is recorded\.\n$/)
+        World.records(root, pair(root))
+        const refused = yield* run(program, ["--no-manager"], { root })
+        assert.include(refused.stderr, "--no-manager, but")
+        assert.deepStrictEqual([refused.stdout, refused.exitCode], ["", 2])
+      }),
+    timeout
+  )
+
+  it.live(
     "wrong usage, and --help",
     () =>
       Effect.gen(function* () {
@@ -142,7 +160,7 @@ describe(program, () => {
           assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
         }
         const help = yield* run(program, ["-h"])
-        assert.include(help.stdout, "Usage: claims")
+        assert.include(help.stdout, "Usage: node examples/claims.ts")
         assert.strictEqual(help.exitCode, 0)
       }),
     timeout

@@ -155,6 +155,18 @@ describe(program, () => {
   ]
 
   it.live(
+    "names a path as a person would, wherever it stands",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const { stderr } = yield* run(program, [".//nowhere/./at//all/"], { root, cwd: root })
+        assert.include(stderr, `sweep: ${root}/nowhere/at/all could not be listed`)
+        assert.notInclude(stderr, "/./")
+      }),
+    timeout
+  )
+
+  it.live(
     "wrong usage, and --help",
     () =>
       Effect.gen(function* () {
