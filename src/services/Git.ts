@@ -31,11 +31,14 @@ export class NoRepository extends Schema.TaggedClass<NoRepository>()("NoReposito
 /** git, or the file system beside it, did not give a whole answer. */
 export class Failed extends Schema.TaggedClass<Failed>()("Failed", {}) {}
 
+/** A change was not made, or not whole. */
+export class NotDone extends Schema.TaggedClass<NotDone>()("NotDone", {}) {}
+
 /**
- * git could not tell.
+ * git could not tell, or not do.
  */
 export class GitError extends Schema.TaggedError<GitError>()("GitError", {
-  reason: Schema.Union([NotUsable, NoRepository, Failed]),
+  reason: Schema.Union([NotUsable, NoRepository, Failed, NotDone]),
   path: Schema.String,
   detail: Schema.String
 }) {
@@ -47,6 +50,8 @@ export class GitError extends Schema.TaggedError<GitError>()("GitError", {
         return `${this.path} is no git repository or worktree that can be read: ${this.detail}`
       case "Failed":
         return `git could not tell about ${this.path}: ${this.detail}`
+      case "NotDone":
+        return `the change of the repository ${this.path} was not carried out: ${this.detail}`
     }
   }
 }
@@ -195,7 +200,7 @@ export const layer = (
             },
             commonDirectory,
             step
-          ).pipe(Effect.mapError((detail) => failed(commonDirectory, `${step._tag}: ${detail}`))),
+          ).pipe(Effect.mapError((detail) => notDone(commonDirectory, `the step ${step._tag} failed: ${detail}`))),
         guard: ({ commonDirectory }, own, isAbandoned) =>
           Effect.asVoid(
             Effect.acquireRelease(takeGuard(fs, commonDirectory, own, isAbandoned), () =>
@@ -227,7 +232,7 @@ const takeGuard = Effect.fnUntraced(function* (
   const takeover = `${path}-takeover`
   const told = <A>(effect: Effect.Effect<A, PlatformError>) =>
     Effect.mapError(effect, (cause) =>
-      failed(
+      notDone(
         commonDirectory,
         cause.reason._tag === "AlreadyExists"
           ? `another sweep is at work; wait for it, or remove ${path}* if none runs`
@@ -240,16 +245,16 @@ const takeGuard = Effect.fnUntraced(function* (
     const found = yield* RegularFile.read(fs, path, maxPointerBytes)
     if (found._tag === "Nothing") return false
     const holder = found._tag === "File" ? SweepGuard.parse(found.text) : Option.none()
-    if (Option.isNone(holder)) return yield* failed(commonDirectory, `${path} names no sweep; remove it if none runs`)
+    if (Option.isNone(holder)) return yield* notDone(commonDirectory, `${path} names no sweep; remove it if none runs`)
     if (yield* isAbandoned(holder.value)) return true
-    return yield* failed(
+    return yield* notDone(
       commonDirectory,
       `another sweep is at work (pid ${holder.value.pid}), or git still is for one; wait for it, or remove ${path} if it has ended`
     )
   })
   yield* told(fs.makeDirectory(workshop, { recursive: true, mode: 0o700 }))
   if ((yield* told(fs.realPath(workshop))) !== workshop) {
-    return yield* failed(commonDirectory, `${workshop} leads elsewhere`)
+    return yield* notDone(commonDirectory, `${workshop} leads elsewhere`)
   }
   if (!(yield* isLeft)) return yield* create(path)
   yield* create(takeover)
@@ -306,6 +311,8 @@ const environment = (env: Options["env"]): Readonly<Record<string, string>> =>
   )
 
 const failed = (path: string, detail: string): GitError => new GitError({ reason: new Failed(), path, detail })
+
+const notDone = (path: string, detail: string): GitError => new GitError({ reason: new NotDone(), path, detail })
 
 const said = (exitCode: number, stderr: string): string => {
   const text = stderr.trim()
