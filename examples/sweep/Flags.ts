@@ -80,7 +80,8 @@ export const parse = () => {
   const [mode = "survey", other] = asked
   if (other !== undefined) wrong(`--${mode} and --${other} do not go together.`)
   for (const [flag, modes, words] of meantFor) {
-    if (values[flag] !== undefined && !modes.includes(mode)) wrong(`--${flag} goes ${words}, not with --${mode}.`)
+    if (values[flag] !== undefined && !modes.includes(mode))
+      wrong(`--${flag} goes ${words}${mode === "survey" ? "" : `, not with --${mode}`}.`)
   }
   const { apply = false, yes = false, wide = false, json = false, restore } = values
   if (yes && !apply) wrong("--yes goes with --apply: without it nothing is changed.")

@@ -47,9 +47,9 @@ export class GitError extends Schema.TaggedError<GitError>()("GitError", {
       case "NotUsable":
         return `${this.detail}; install git 2.36 or newer`
       case "NoRepository":
-        return `${this.path} is no git repository or worktree that can be read: ${this.detail}`
+        return `${this.path} is no git repository or worktree that can be read: ${this.detail}; name one, or see \`git worktree repair\``
       case "Failed":
-        return `git could not tell about ${this.path}: ${this.detail}`
+        return `asked about ${this.path}, git gave no whole answer: ${this.detail}; ask it by hand and mend what it names`
       case "NotDone":
         return `the change of the repository ${this.path} was not carried out: ${this.detail}`
     }
@@ -254,7 +254,7 @@ const takeGuard = Effect.fnUntraced(function* (
   })
   yield* told(fs.makeDirectory(workshop, { recursive: true, mode: 0o700 }))
   if ((yield* told(fs.realPath(workshop))) !== workshop) {
-    return yield* notDone(commonDirectory, `${workshop} leads elsewhere`)
+    return yield* notDone(commonDirectory, `${workshop} leads elsewhere; remove the link`)
   }
   if (!(yield* isLeft)) return yield* create(path)
   yield* create(takeover)

@@ -221,7 +221,7 @@ it.live(
       const trees = ["a.b", "a-b"].map((name) => Stage.worktree(on, `beside/${name}`))
       const at = Date.now()
       const outcomes = yield* Stage.sweep(on, { clock: () => at })
-      assert.match(outcomes.map(Stage.line).join(" | "), /^Moved \| Failed move: .* is kept as .* already$/)
+      assert.match(outcomes.map(Stage.line).join(" | "), /^Moved \| Failed move: .* is kept as .* already; see /)
       assert.notStrictEqual(git(on.common, "for-each-ref", "refs/reclaimed"), "")
       assert.deepStrictEqual(
         trees.filter((tree) => fs.statSync(tree).isDirectory()).map((tree) => locksOf(Repo.adminOf(tree))),
