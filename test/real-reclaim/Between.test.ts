@@ -61,7 +61,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
       if (fs.existsSync(path.join(admin, "locked"))) git(tree, "worktree", "unlock", tree)
       git(tree, "worktree", "lock", "--reason", "mine", tree)
     },
-    /^(Kept Git: it is locked \(mine\)|Failed move: .*AlreadyExists)/
+    /^(Kept Git: it is locked \(mine\)|Failed move: .*locked it meanwhile)/
   ],
   "git begins to work in it": [
     (_, __, admin) => fs.writeFileSync(path.join(admin, "index.lock"), ""),
