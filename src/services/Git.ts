@@ -168,6 +168,31 @@ export const layer = (
         return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
       })
 
+      /** What keeps git from running the programs that the configuration of a repository names. */
+      const disarming = Effect.fnUntraced(function* (
+        where: ReadonlyArray<string>
+      ): Effect.fn.Return<ReadonlyArray<string>, GitError> {
+        const path = where.at(-1) ?? ""
+        const { exitCode, stdout, stderr } = yield* run(path, [
+          ...where,
+          "config",
+          "--null",
+          "--name-only",
+          "--get-regexp",
+          "^(filter|hook)\\."
+        ])
+        // 1: none is there.
+        if (exitCode === 1) return []
+        if (exitCode !== 0 || stdout.includes("\ufffd")) {
+          return yield* failed(path, `git config: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
+        }
+        const disarmed = GitList.disarming(stdout)
+        return (
+          disarmed ??
+          (yield* failed(path, "git config names a filter or a hook with = in it, which cannot be kept from running"))
+        )
+      })
+
       return Git.of({
         repository: Effect.fnUntraced(function* (path) {
           yield* checkVersion(yield* ask(path, ["version"]), path)
@@ -184,16 +209,31 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) => inspect(fs, options.platform, ask, repository, worktree),
+        inspect: (repository, worktree) =>
+          Effect.gen(function* () {
+            const disarmed = yield* disarming(["-C", worktree.path])
+            return yield* inspect(
+              fs,
+              options.platform,
+              (path, args) => ask(path, [...disarmed, ...args]),
+              repository,
+              worktree
+            )
+          }),
         carryOut: ({ commonDirectory }, step) =>
           GitSteps.carryOut(
             fs,
             {
               read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
               write: Effect.fnUntraced(function* (args, input) {
-                const { exitCode, stderr } = yield* run(commonDirectory, args, { bound: undefined, input }).pipe(
-                  Effect.mapError(({ detail }) => detail)
+                const disarmed = yield* Effect.mapError(
+                  disarming(whereOf(step, commonDirectory)),
+                  ({ detail }) => detail
                 )
+                const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed, ...args], {
+                  bound: undefined,
+                  input
+                }).pipe(Effect.mapError(({ detail }) => detail))
                 if (exitCode !== 0)
                   return yield* Effect.fail(`git ${args.slice(1).join(" ")}: ${said(exitCode, stderr)}`)
               })
@@ -279,6 +319,7 @@ const leaveGuard = (
 
 const always: ReadonlyArray<string> = [
   "--no-optional-locks",
+  "--no-pager",
   "-c",
   "core.hooksPath=/dev/null",
   "-c",
@@ -300,15 +341,26 @@ const maxBytes = 256 * 1024 * 1024
 
 const environment = (env: Options["env"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries({ ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" }).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined &&
-        (!entry[0].startsWith("GIT_") ||
-          entry[0].startsWith("GIT_CONFIG") ||
-          entry[0] === "GIT_TERMINAL_PROMPT" ||
-          entry[0] === "GIT_OPTIONAL_LOCKS")
-    )
+    [
+      ...Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG")),
+      ...Object.entries(fixed)
+    ].filter((entry): entry is [string, string] => entry[1] !== undefined)
   )
+
+const fixed = {
+  LC_ALL: "C",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  // A partial clone would fetch what it lacks, by whatever program its configuration names.
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none"
+}
+
+/** Where the configuration is asked for that holds for a step. */
+const whereOf = (step: ReclaimStep, commonDirectory: string): ReadonlyArray<string> =>
+  step._tag === "Remove"
+    ? ["-C", step.path]
+    : [`--git-dir=${"adminDirectory" in step ? step.adminDirectory : commonDirectory}`]
 
 const failed = (path: string, detail: string): GitError => new GitError({ reason: new Failed(), path, detail })
 
@@ -377,7 +429,8 @@ const inspect = Effect.fnUntraced(function* (
       "-z",
       "--untracked-files=all",
       "--ignored=matching",
-      "--ignore-submodules=none",
+      // Else git would run in a submodule under a configuration of its own. One that holds anything is refused anyway.
+      "--ignore-submodules=dirty",
       "--no-renames"
     ])
   )
