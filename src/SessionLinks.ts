@@ -101,8 +101,10 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   const left = new Set<string>(names.filter(ManagedId.is))
   yield* reader.readEach([...left], (name, content) => {
     left.delete(name)
-    if (Result.isSuccess(content)) entries.push({ name, content: LinkFile.parse(content.success.bytes) })
-    else if (content.failure.reason._tag !== "Vanished") {
+    if (Result.isSuccess(content)) {
+      const { bytes, exposed } = content.success
+      entries.push({ name, content: exposed === undefined ? LinkFile.parse(bytes) : { unreadable: exposed } })
+    } else if (content.failure.reason._tag !== "Vanished") {
       entries.push({ name, content: { unreadable: content.failure.message } })
     }
   })

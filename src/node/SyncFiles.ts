@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
+import * as Exposure from "../core/Exposure.ts"
 import { type AppendOnlyFiles, type Content, FileFault, isSpelledSo, splitPath } from "../contracts/AppendOnlyFiles.ts"
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = fs.constants
@@ -72,8 +73,8 @@ const readShared = (path: string): Result.Result<Content, FileFault> => {
         if (stats.size >= shared.length) return readWhole(fd, stats)
         const length = fs.readSync(fd, shared, 0, shared.length, null)
         return length === stats.size
-          ? { bytes: shared.subarray(0, length), modifiedAt: stats.mtimeMs }
-          : { bytes: Buffer.concat([shared.subarray(0, length), fs.readFileSync(fd)]), modifiedAt: stats.mtimeMs }
+          ? content(shared.subarray(0, length), stats)
+          : content(Buffer.concat([shared.subarray(0, length), fs.readFileSync(fd)]), stats)
       })
     )
   } catch (cause) {
@@ -134,14 +135,19 @@ const withFile = <A>(path: string, flags: number, use: (fd: number, stats: fs.St
 const readWhole = (fd: number, stats: fs.Stats): Content => {
   const bytes = Buffer.allocUnsafe(stats.size + 1)
   const length = fs.readSync(fd, bytes, 0, bytes.length, null)
-  return {
-    bytes:
-      length === stats.size
-        ? bytes.subarray(0, length)
-        : Buffer.concat([bytes.subarray(0, length), fs.readFileSync(fd)]),
-    modifiedAt: stats.mtimeMs
-  }
+  return content(
+    length === stats.size ? bytes.subarray(0, length) : Buffer.concat([bytes.subarray(0, length), fs.readFileSync(fd)]),
+    stats
+  )
 }
+
+const user = process.geteuid?.()
+
+const content = (bytes: Uint8Array, stats: fs.Stats): Content => ({
+  bytes,
+  modifiedAt: stats.mtimeMs,
+  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, user)
+})
 
 const readPieces = (fd: number, onChunk: (chunk: Uint8Array) => void): void => {
   const buffer = Buffer.allocUnsafe(pieceBytes)

@@ -40,7 +40,8 @@ export const make = (options: Options) => {
       configDirectories: [
         ...ClaudeSessions.defaultDirectories(os.homedir(), process.env),
         ...(options.configDirectories ?? [])
-      ]
+      ],
+      user
     }),
     OwnerSentinel.layer,
     Git.layer({ env: process.env, platform: process.platform }),

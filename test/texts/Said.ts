@@ -30,6 +30,7 @@ import * as Outcome from "../../examples/sweep/Outcome.ts"
 import { FileFault } from "../../src/contracts/AppendOnlyFiles.ts"
 import { LedgerError, Reason as LedgerReason } from "../../src/contracts/SavingsLedger.ts"
 import type { ReclaimRecord } from "../../src/core/ReclaimRecord.ts"
+import * as Exposure from "../../src/core/Exposure.ts"
 import { CommandError } from "../../src/services/Command.ts"
 
 /** What is said, under the name of the case. */
@@ -80,7 +81,8 @@ const vantages = {
   rootOwner: { ...here, rootOwner: undefined },
   pidNamespace: { ...here, pidNamespace: "pid:[1]" },
   sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
-  fileSystem: { ...here, fileSystem: "nfs4" }
+  fileSystem: { ...here, fileSystem: "nfs4" },
+  exposed: { ...here, exposed: `"/r" ${Exposure.why({ owner: 1000, mode: 0o777 }, 1000)}` }
 } satisfies Record<keyof Vantage.Facts, Vantage.Facts>
 
 const because = {
