@@ -9,6 +9,7 @@ import * as Cli from "./cli.ts"
 import * as Manager from "./Manager.ts"
 
 export const options = {
+  ...Cli.root,
   caller: { type: "string" },
   dismiss: { type: "string", multiple: true },
   here: { type: "boolean" },
@@ -96,7 +97,11 @@ const exitCodeOf = (name: string, exit: Exit.Exit<unknown, unknown>): number => 
 }
 
 /** A path as it was given, made absolute without resolving `..`, which may lead out of where a link points. */
-export const absolute = (path: string): string => (path.startsWith("/") ? path : `${process.cwd()}/${path}`)
+export const absolute = (path: string): string => {
+  const whole = path.startsWith("/") ? path : `${process.cwd()}/${path}`
+  const segments = whole.split("/").filter((segment) => segment !== "" && segment !== ".")
+  return `/${segments.join("/")}`
+}
 
 /** The claims, the records that they were judged by, and what it took to look. */
 export const gather = Effect.fnUntraced(function* (flags: Flags) {
@@ -105,6 +110,8 @@ export const gather = Effect.fnUntraced(function* (flags: Flags) {
   const asked = new Set<string>()
   const [took, claims] = yield* WorkspaceClaims.workspaceClaims(options).pipe(
     Effect.provideService(SessionStore.SessionStore, { read: Effect.fromResult(stored) }),
+    // Why the records could not be read is what these programs print.
+    Result.isFailure(stored) ? Effect.provideService(References.MinimumLogLevel, "None") : (self) => self,
     Effect.updateService(TmuxProbe.TmuxProbe, (probe) => ({
       ...probe,
       ask: (socket) => {

@@ -10,12 +10,14 @@ import * as Table from "./Table.ts"
 
 const help = `claims: shows every stored session with its workspace, and whether it counts as live and why
 
-Usage: claims [--watch] [--wide] [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--root DIR]
+Usage: node examples/claims.ts [--watch] [--wide] [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME]
+                               [--no-manager] [--root DIR]
 
   --watch         look again every two seconds, until Ctrl-C
   --wide          cut nothing, whatever the width of the terminal
   --json          print each look as one line of JSON
 ${Judging.help}
+${Judging.noManagerHelp}
 
 A session is gone only on positive evidence; whatever cannot be told leaves it live. The first line says what
 was seen of tmux, or why nothing was and what would settle it.
@@ -24,6 +26,7 @@ Exit codes: 0 shown; 1 tmux was not observed, or the records are not whole; 2 wr
 
 const flags = Cli.flags(help, {
   ...Judging.options,
+  ...Judging.noManager,
   watch: { type: "boolean" },
   wide: { type: "boolean" },
   json: { type: "boolean" }

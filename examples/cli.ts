@@ -5,7 +5,10 @@ import { writeSync } from "node:fs"
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 import { Text } from "session-liveness"
 
-const common = { root: { type: "string" }, help: { type: "boolean", short: "h" } } as const
+const common = { help: { type: "boolean", short: "h" } } as const
+
+/** For the programs that read or write the stores of a root. */
+export const root = { root: { type: "string" } } as const
 
 /**
  * The flags of this process. `--help` prints `help` and ends the process; a flag that is not known or lacks its value

@@ -14,8 +14,8 @@ import * as Table from "./Table.ts"
 
 const help = `explain: shows the whole chain of evidence on one worktree, gate by gate
 
-Usage: explain PATH [--quiet-for AGE] [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--no-manager]
-               [--root DIR]
+Usage: node examples/explain.ts PATH [--quiet-for AGE] [--json] [--caller ID] [--dismiss ID] [--here]
+                                [--socket NAME] [--no-manager] [--root DIR]
 
   PATH            a linked worktree
   --quiet-for AGE how long nothing must have happened in it: 12h, 7d, 2w (default: 24h)
@@ -76,7 +76,7 @@ const explain = Effect.gen(function* () {
   return candidate.verdict._tag === "Permit" ? 0 : 1
 })
 
-const restore = "`sweep --restore PATH` puts it back"
+const restore = "`node examples/sweep.ts --restore PATH` puts it back"
 
 /** What the file says that a worktree leaves behind when it is moved aside. */
 const tombstoneAt = (path: string): ReturnType<typeof ReclaimRecord.parseTombstone> => {

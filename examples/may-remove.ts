@@ -9,14 +9,15 @@ import * as Judging from "./Judging.ts"
 
 const help = `may-remove: says of each path whether a session's claim stands against its removal
 
-Usage: may-remove PATH… [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME] [--no-manager] [--root DIR]
+Usage: node examples/may-remove.ts PATH… [--json] [--caller ID] [--dismiss ID] [--here] [--socket NAME]
+                                   [--no-manager] [--root DIR]
 
   --json          print one line of JSON for each path
 ${Judging.help}
 ${Judging.noManagerHelp}
 
 This is the claim gate alone. That no claim stands against a removal is no leave to remove: owners, quiet,
-processes and git are not looked at. \`explain PATH\` gives the whole verdict on a worktree.
+processes and git are not looked at. \`node examples/explain.ts PATH\` gives the whole verdict on a worktree.
 
 Exit codes: 0 the claim gate permits every path; 1 it refuses at least one; 2 wrong usage; 130 interrupted.`
 
@@ -64,7 +65,7 @@ const print = (gathered: Judging.Gathered, judged: ReadonlyArray<Answer>): void 
     if (claimants.length > 0) Cli.out(`  claimed by ${claimants.map(Text.escape).join(", ")}`)
     Cli.out(`  ${Cli.printable(reason)}`)
   }
-  Cli.out("\nThis is the claim gate alone; `explain PATH` gives the whole verdict on a worktree.")
+  Cli.out("\nThis is the claim gate alone; `node examples/explain.ts PATH` gives the whole verdict on a worktree.")
 }
 
 Judging.run("may-remove", flags, mayRemove)

@@ -12,7 +12,7 @@ import * as Progress from "./Progress.ts"
 
 const help = `prune: moves link files aside that no stored record names and no ledger row mentions
 
-Usage: prune [--apply] [--heal] [--older-than AGE] [--no-manager] [--json] [--root DIR]
+Usage: node examples/prune.ts [--apply] [--heal] [--older-than AGE] [--no-manager] [--json] [--root DIR]
 
   --apply           move the planned files into a dated quarantine directory beside the sidecar;
                     without it the plan is printed and nothing is touched
@@ -37,6 +37,7 @@ const {
   "no-manager": noManager = false
 } = Cli.flags(help, {
   apply: { type: "boolean" },
+  ...Cli.root,
   heal: { type: "boolean" },
   json: { type: "boolean" },
   "older-than": { type: "string" },

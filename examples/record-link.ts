@@ -26,7 +26,7 @@ Exit codes: 0 always, because a hook must not fail a session start; why nothing 
 const bound = Duration.seconds(6)
 const tmuxBound = Duration.seconds(2)
 
-const { managed, root } = Cli.flags(help, { managed: { type: "string" } }, 0)
+const { managed, root } = Cli.flags(help, { ...Cli.root, managed: { type: "string" } }, 0)
 
 const record = Effect.gen(function* () {
   const claudeId = yield* readEvent
@@ -66,7 +66,7 @@ const findManagedSession = Effect.gen(function* () {
 }).pipe(Effect.provide(layer({ root })))
 
 const askTmux = Effect.suspend(() => {
-  const { TMUX, TMUX_PANE } = process.env
+  const { TMUX, TMUX_PANE, PATH } = process.env
   // Without TMUX the default server would be asked, where a pane of that number may be another session's.
   if (!TMUX || !TMUX_PANE)
     return Effect.fail(Hook.because("not in tmux (TMUX and TMUX_PANE are not both set); use --managed"))
@@ -77,6 +77,14 @@ const askTmux = Effect.suspend(() => {
       encoding: "utf8",
       timeout: Duration.toMillis(tmuxBound),
       killSignal: "SIGKILL",
+      // What a relative entry names depends on where the session happens to start.
+      env: {
+        ...process.env,
+        PATH: (PATH ?? "")
+          .split(":")
+          .filter((entry) => entry.startsWith("/"))
+          .join(":")
+      },
       stdio: ["ignore", "pipe", "pipe"]
     }
   )

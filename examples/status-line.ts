@@ -21,7 +21,11 @@ other, or to two managed sessions, counts for itself alone.
 
 Exit codes: 0, also when something could not be read; 2 for a wrong flag.`
 
-const { root, json, verbose } = Cli.flags(help, { json: { type: "boolean" }, verbose: { type: "boolean" } })
+const { root, json, verbose } = Cli.flags(help, {
+  ...Cli.root,
+  json: { type: "boolean" },
+  verbose: { type: "boolean" }
+})
 
 const report = (claudeId: string): void => {
   const options: StatusLine.Options = {

@@ -44,7 +44,7 @@ const survey = Effect.gen(function* () {
   const outcomes = yield* carryOut(planned, [stays, ...permitted.map((candidate) => [candidate])], (candidates) =>
     Reclaim.apply({ ...plan, candidates })
   )
-  printDone(outcomes, "Moved", "moved aside", "`sweep --restore PATH` puts one back")
+  printDone(outcomes, "Moved", "moved aside", "`node examples/sweep.ts --restore PATH` puts one back")
   return verdict === ExitCode.notDone || Judging.warned() ? ExitCode.notDone : ExitCode.ofOutcomes(outcomes, planned)
 })
 
@@ -146,7 +146,7 @@ const list = Effect.gen(function* () {
   if (json) for (const [aside, { bytes, whole }] of sized) Cli.out(Aside.line(aside, flags, { bytes, whole }))
   else if (sized.length > 0) {
     for (const line of Aside.list(sized, flags)) Cli.out(line)
-    Cli.out(`\nThey lie in reclaimed/ of their repository. \`sweep --restore FROM\` puts one back.`)
+    Cli.out(`\nThey lie in reclaimed/ of their repository. \`node examples/sweep.ts --restore FROM\` puts one back.`)
   } else if (found.unlisted.length === 0) Cli.out("Nothing lies aside.")
   tellUnlisted(found.unlisted)
   return found.unlisted.length > 0 || Judging.warned() ? ExitCode.notDone : ExitCode.done

@@ -37,7 +37,7 @@ const links: ReadonlyArray<Act> = [
   Neighbours.ambiguous
 ]
 
-const { root: given } = Cli.flags(help, {})
+const { root: given } = Cli.flags(help, Cli.root)
 
 class Occupied extends Data.TaggedError("Occupied")<{ readonly message: string }> {}
 

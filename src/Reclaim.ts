@@ -139,7 +139,7 @@ export const restore = (
       if (outcome !== undefined && !isNotHere(outcome)) return outcome
       if (healed !== undefined) return healed
     }
-    return ReclaimOutcome.Kept({ path, gate: "Plan", reason: notHere })
+    return hindered(path, Hindrance.NotAside())
   }).pipe(
     FailOpen.orElse({
       program: "Reclaim.restore",
@@ -251,9 +251,13 @@ export const defaultSettledOlderThan: number = 14 * Quiet.day
 
 const maxTombstoneBytes = 64 * 1024
 
-const notHere = "nothing that was moved aside from there is known"
+const { Hindrance } = ReclaimOutcome
 
-const isNotHere = (outcome: Outcome): boolean => outcome._tag === "Kept" && outcome.reason === notHere
+const hindered = (path: string, hindrance: ReclaimOutcome.Hindrance): Outcome =>
+  ReclaimOutcome.Kept({ path, gate: "Plan", reason: ReclaimOutcome.explain(hindrance) })
+
+const isNotHere = (outcome: Outcome): boolean =>
+  outcome._tag === "Kept" && outcome.reason === ReclaimOutcome.explain(Hindrance.NotAside())
 
 const byPath = (a: ReclaimPlan.Candidate, b: ReclaimPlan.Candidate): number =>
   Text.compare(a.path, b.path) || Text.compare(a.repository, b.repository)
@@ -403,12 +407,12 @@ const moveAside = (
   const kept = (reason: string) => ReclaimOutcome.Kept({ path, gate: "Plan", reason })
   return Effect.gen(function* () {
     const now = yield* judgeAnew(settings, commonDirectory, path)
-    if (now === undefined) return kept("it is no worktree of the repository any more")
+    if (now === undefined) return hindered(path, Hindrance.Unlisted())
     const { judged, repository, worktree } = now
     if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
     const { identity } = judged
     if (identity === undefined || worktree.head === undefined || !isSame(identity, candidate.identity)) {
-      return kept("another directory stands there than the one that was surveyed")
+      return hindered(path, Hindrance.Replaced())
     }
     const at = yield* Clock.currentTimeMillis
     const record: ReclaimRecord.ReclaimRecord = {
@@ -491,16 +495,15 @@ const refusalOf = (
   identity: Identity
 ): Outcome | undefined => {
   const { path } = record
-  const kept = (reason: string) => ReclaimOutcome.Kept({ path, gate: "Plan", reason })
-  if (last === undefined) return kept("it is no worktree of the repository any more")
+  if (last === undefined) return hindered(path, Hindrance.Unlisted())
   const { judged, worktree } = last
   if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
   if (judged.identity === undefined || !isSame(judged.identity, identity)) {
-    return kept("another directory stands there than the one that was surveyed")
+    return hindered(path, Hindrance.Replaced())
   }
   return worktree.head === record.head && worktree.branch === record.branch
     ? undefined
-    : kept("something else was checked out in it meanwhile")
+    : hindered(path, Hindrance.SwitchedBranch())
 }
 
 const asidesIn = (repository: Repository): ReadonlyArray<Aside> =>
@@ -526,12 +529,12 @@ const putBack = (commonDirectory: string, path: string): Effect.Effect<Outcome, 
     const found = asidesIn(repository)
       .filter(({ worktree, record }) => worktree.path === path || record.path === path)
       .sort((a, b) => b.record.at - a.record.at)[0]
-    if (found === undefined) return ReclaimOutcome.Kept({ path, gate: "Plan", reason: notHere })
+    if (found === undefined) return hindered(path, Hindrance.NotAside())
     const { worktree, record } = found
     const left = yield* git.left(repository)
     const taken = left.find((each) => each._tag === "Taken" && each.record.name === record.name)
     if (taken?._tag !== "Taken") {
-      return ReclaimOutcome.Kept({ path, gate: "Plan", reason: `${worktree.path} has no admin directory` })
+      return hindered(path, Hindrance.NoAdminDirectory({ path: worktree.path }))
     }
     const restored = yield* Effect.result(
       carryOut(repository, ReclaimStep.restore(record, taken.adminDirectory, worktree.path))
@@ -553,20 +556,16 @@ const removeExpired = (
   return Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const due = record.at + waitOf(options, record)
-    if (!(now >= due)) return kept(`it lies aside until ${new Date(due).toISOString()}`)
+    if (!(now >= due)) return hindered(path, Hindrance.NotDue({ until: due }))
     const anew = yield* judgeAnew(options, commonDirectory, path, record)
-    if (anew === undefined) return kept("it is no worktree of the repository any more")
+    if (anew === undefined) return hindered(path, Hindrance.Unlisted())
     const { judged, repository } = anew
     if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
     const precious = judged.ignored.filter((entry) => !Remakeable.is(entry, options.remakeable))
     if (precious.length > 0) {
-      return kept(
-        `it holds ignored files that may not be made again: ${precious.slice(0, 3).map(Text.escape).join(", ")}${
-          precious.length > 3 ? ` and ${precious.length - 3} more` : ""
-        }`
-      )
+      return hindered(path, Hindrance.Precious({ paths: precious }))
     }
-    if (judged.identity === undefined) return kept("its admin directory could not be told")
+    if (judged.identity === undefined) return hindered(path, Hindrance.NoAdminDirectory({ path }))
     return yield* Effect.uninterruptible(carryOutRemoval(repository, record, judged.identity.adminDirectory, path))
   }).pipe(FailOpen.orElse({ program: "Reclaim.expire", bound: undefined, fallback: (reason): Outcome => kept(reason) }))
 }

@@ -107,8 +107,10 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
     .filter((name) => !ManagedId.is(name))
     .map((name) => ({ name, content: { unreadable: "was not read" } }))
   const faults = yield* readEach(names.filter(ManagedId.is), (name, content) => {
-    if (Result.isSuccess(content)) entries.push({ name, content: LinkFile.parse(content.success.bytes) })
-    else if (content.failure.reason._tag !== "Vanished") {
+    if (Result.isSuccess(content)) {
+      const { bytes, exposed } = content.success
+      entries.push({ name, content: exposed === undefined ? LinkFile.parse(bytes) : { unreadable: exposed } })
+    } else if (content.failure.reason._tag !== "Vanished") {
       entries.push({ name, content: { unreadable: content.failure.message } })
     }
   })

@@ -85,9 +85,10 @@ const look = (managedId: ManagedId.ManagedId) =>
 const move = (plan: PrunePlan.PrunePlan, managedId: ManagedId.ManagedId, known: PrunePlan.Known) =>
   Effect.gen(function* () {
     const seen = yield* look(managedId)
-    if (Option.isNone(seen)) return kept(managedId, "it could not be read once more")
+    if (Option.isNone(seen))
+      return kept(managedId, "it could not be read once more; see whether it is still there and may be read")
     if (!sameIds(plan, seen.value) || !PrunePlan.isMovable(plan, seen.value, known)) {
-      return kept(managedId, "it is in use again")
+      return kept(managedId, "it is in use again, or was written since; nothing is to be done")
     }
     const writer = yield* LinkWriter
     yield* writer.quarantine(managedId, plan.quarantine)

@@ -10,12 +10,14 @@ import * as Ask from "./Ask.ts"
 
 const help = `sweep: moves linked worktrees aside that nobody needs any more, and puts them back
 
-Usage: sweep [REPO…]                     say which may be moved aside, and why not the others; change nothing
-       sweep [REPO…] --apply [--yes]     say so, ask, and move them aside
-       sweep [REPO…] --list              show what lies aside
-       sweep [REPO…] --restore PATH      put one back: by where it was, or by where it lies
-       sweep [REPO…] --expire            say what lies aside long enough to be removed; change nothing
-       sweep [REPO…] --expire --apply [--yes]   say so, ask, and remove it for good
+Usage: node examples/sweep.ts [REPO…] [what to do] [flags]
+
+  nothing to do            say which may be moved aside, and why not the others; change nothing
+  --apply [--yes]          say so, ask, and move them aside
+  --list                   show what lies aside
+  --restore PATH           put one back: by where it was, or by where it lies
+  --expire                 say what lies aside long enough to be removed; change nothing
+  --expire --apply [--yes] say so, ask, and remove it for good
 
   REPO            repositories, by the path of any of their worktrees (default: the one around the working
                   directory)
@@ -28,7 +30,7 @@ Usage: sweep [REPO…]                     say which may be moved aside, and why
 ${Judging.help}
 ${Judging.noManagerHelp}
 
-A worktree stays unless every gate permits; \`explain PATH\` shows all gates of one. "keep?" marks what is kept
+A worktree stays unless every gate permits; \`node examples/explain.ts PATH\` shows all gates of one. "keep?" marks what is kept
 only because something could not be told.
 
 Moving aside deletes nothing: the whole tree goes to reclaimed/ in the common git directory, its branch is free,
@@ -78,7 +80,8 @@ export const parse = () => {
   const [mode = "survey", other] = asked
   if (other !== undefined) wrong(`--${mode} and --${other} do not go together.`)
   for (const [flag, modes, words] of meantFor) {
-    if (values[flag] !== undefined && !modes.includes(mode)) wrong(`--${flag} goes ${words}, not with --${mode}.`)
+    if (values[flag] !== undefined && !modes.includes(mode))
+      wrong(`--${flag} goes ${words}${mode === "survey" ? "" : `, not with --${mode}`}.`)
   }
   const { apply = false, yes = false, wide = false, json = false, restore } = values
   if (yes && !apply) wrong("--yes goes with --apply: without it nothing is changed.")

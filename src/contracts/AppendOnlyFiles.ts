@@ -37,6 +37,8 @@ const describe = (cause: unknown): string => (cause instanceof Error ? cause.mes
 export interface Content {
   readonly bytes: Uint8Array
   readonly modifiedAt: number
+  /** Why another user may have written it, where that is known. */
+  readonly exposed?: string | undefined
 }
 
 /**

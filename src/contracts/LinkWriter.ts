@@ -36,11 +36,11 @@ export class LinkWriteError extends Data.TaggedError("LinkWriteError")<{
 }> {
   override get message(): string {
     return Reason.$match(this.reason, {
-      Missing: () => `${this.path} is not there any more; nothing was written`,
+      Missing: () => `${this.path} is not there any more; nothing was written, record again`,
       NotRegular: () => `${this.path} is not a regular file; nothing was written, move it out of the sidecar`,
       NameFolds: () =>
-        `${this.path} exists under another spelling, and this file system folds names; nothing was written`,
-      Taken: () => `${this.path} could not be moved, the name is taken in the quarantine; nothing was moved`,
+        `${this.path} exists under another spelling, and this file system folds names; nothing was written, use the spelling that is there`,
+      Taken: () => `${this.path} could not be moved, the name is taken in the quarantine; nothing was moved, plan anew`,
       Failed: () => `${this.path} could not be written whole; check permissions and free space, then record again`
     })
   }

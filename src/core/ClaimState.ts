@@ -110,7 +110,8 @@ export const sessions = (state: ClaimState): ReadonlyArray<string> =>
 export const explain: (state: ClaimState) => string = $match({
   Foreign: ({ claims }) => `${holders(claims)} on it or inside it: ${whyLive(claims)}`,
   Undeterminable: ({ why }) => why,
-  CallerWorkspace: ({ claims }) => `it is, or holds, the workspace of the caller (${names(claims)})`,
+  CallerWorkspace: ({ claims }) =>
+    `it is, or holds, the workspace of the caller (${names(claims)}); end that session first`,
   ForeignNested: ({ claims }) => `it lies inside the workspace of ${names(claims)}: ${whyLive(claims)}`,
   CallerNested: ({ claims }) => `it lies inside the workspace of the caller (${names(claims)})`,
   DeadClaimsDiscarded: ({ claims }) => `only sessions that are gone claimed it (${names(claims)})`,

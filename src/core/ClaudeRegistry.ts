@@ -148,6 +148,8 @@ const anotherProcess = 15 * 60 * 60 * 1000
 export interface Found {
   readonly path: string
   readonly pid: number
+  /** Whether another user may have put it there: then it does not settle that a process is another session's. */
+  readonly foreign?: boolean | undefined
   readonly content: { readonly text: string } | { readonly unreadable: string }
 }
 
@@ -162,18 +164,20 @@ export const assemble = (
 ): ClaudeRegistry => {
   const entries: Array<Judged> = []
   const broken: Array<string> = []
-  for (const { path, pid, content } of [...found].sort((a, b) => Text.compare(a.path, b.path))) {
+  const vouched = new Set<number>()
+  for (const { path, pid, foreign, content } of [...found].sort((a, b) => Text.compare(a.path, b.path))) {
     const process = Processes.find(processes, pid)
     const entry = "text" in content ? parseEntry(pid, content.text) : Option.none()
     if (Option.isSome(entry)) {
-      entries.push({ pid, sessionId: entry.value.sessionId, liveness: judgeEntry(entry.value, process) })
+      const judged = { pid, sessionId: entry.value.sessionId, liveness: judgeEntry(entry.value, process) }
+      entries.push(judged)
+      if (foreign !== true && judged.liveness._tag !== "Gone") vouched.add(pid)
     } else if (process === "unreadable" || (process !== null && !Processes.isZombie(process))) {
       broken.push(`${Text.escape(path)} ${"text" in content ? "does not decode" : content.unreadable}`)
     }
   }
-  const named = new Set(entries.flatMap(({ pid, liveness }) => (liveness._tag === "Gone" ? [] : [pid])))
   const unnamed = processes
-    .filter((process) => Processes.isClaude(process) && !named.has(process.pid))
+    .filter((process) => Processes.isClaude(process) && !vouched.has(process.pid))
     .map(({ pid }) => pid)
     .sort((a, b) => a - b)
   const unread = broken.length === 0 ? undefined : broken.join("; ")

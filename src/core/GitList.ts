@@ -1,6 +1,7 @@
 /**
  * The lists that git prints, each ended by NUL.
  */
+import * as Text from "./Text.ts"
 
 /**
  * One worktree of a repository, as `git worktree list --porcelain -z` tells it. The first is the main one.
@@ -108,4 +109,25 @@ export const tracked = (text: string): Tracked | undefined => {
 export const items = (text: string): ReadonlyArray<string> | undefined => {
   if (text === "") return []
   return text.endsWith("\0") ? text.slice(0, -1).split("\0") : undefined
+}
+
+/**
+ * The options that keep every filter and hook from running that `git config --null --name-only` lists, or `undefined` when
+ * one has a name that no option can spell. A file whose filter does not run is compared as it is: it may seem changed, and
+ * it can never seem unchanged while it differs from what is committed.
+ */
+export const disarming = (names: string): ReadonlyArray<string> | undefined => {
+  const found = new Set<string>()
+  for (const name of names.split("\0")) {
+    const [, section, driver] = /^(filter|hook)\.([^]*)\.[^.]*$/.exec(name) ?? []
+    if (section !== undefined) found.add(`${section}.${driver}`)
+  }
+  const sections = [...found].sort(Text.compare)
+  if (sections.some((section) => section.includes("="))) return undefined
+  return sections.flatMap((section) =>
+    (section.startsWith("filter.")
+      ? ["clean=", "smudge=", "process=", "required=false"]
+      : ["enabled=false", "command=", "event="]
+    ).flatMap((option) => ["-c", `${section}.${option}`])
+  )
 }

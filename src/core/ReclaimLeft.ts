@@ -92,7 +92,7 @@ export const mend = (commonDirectory: string, left: ReclaimLeft): Mending => {
   if (left.stands === undefined) {
     return Mending.Report({
       path,
-      reason: `it lies neither at ${aside} nor where it was; its commits are kept under refs/reclaimed/${record.name}`
+      reason: `it lies neither at ${aside} nor where it was; its commits are kept under refs/reclaimed/${record.name}; look for it, and \`git worktree repair\` it where it is`
     })
   }
   return Mending.Steps({

@@ -116,8 +116,9 @@ const byLinkFile = (
     return undeterminable(`${superseded}, but the record carries no other id`)
   }
   if (sessions.registry === undefined) return undeterminable(`${superseded}, and the Claude registry was not consulted`)
+  // What is missing is told beside this.
   if (sessions.registry.incomplete !== undefined) {
-    return undeterminable(`${superseded}, and the Claude registry is not complete: ${sessions.registry.incomplete}`)
+    return undeterminable(superseded)
   }
   const ids = idsOf(sessions, session).add(id)
   const older = ClaudeRegistry.running(sessions.registry).find(
@@ -139,7 +140,7 @@ const unrecorded = (
   const nobody = `no record and no link names ${JSON.stringify(Text.escape(id))}`
   if (registry === undefined) return [undeterminable(`${nobody}, and the Claude registry was not consulted`)]
   if (registry.incomplete !== undefined) {
-    return [undeterminable(`${nobody}, and the Claude registry is not complete: ${registry.incomplete}`)]
+    return [undeterminable(nobody)]
   }
   if (!registry.transcripts.has(id)) {
     return [undeterminable(`${nobody}, and no consulted config directory holds its transcript`)]

@@ -22,6 +22,8 @@ export interface Facts {
   readonly sessionsAreHere: boolean
   /** The type of the file system that the root lies on. */
   readonly fileSystem: string | undefined
+  /** What under the root another user may have written, and why. */
+  readonly exposed?: string | undefined
 }
 
 /**
@@ -40,5 +42,5 @@ export const foreign = (facts: Facts): string | undefined => {
   if (Mounts.isNetwork(facts.fileSystem)) {
     return `${root} lies on a network file system (${Text.escape(facts.fileSystem)}), where other hosts may run its sessions`
   }
-  return undefined
+  return facts.exposed === undefined ? undefined : `another user may have written what is there: ${facts.exposed}`
 }

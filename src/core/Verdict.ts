@@ -147,7 +147,7 @@ const endText = (end: SessionEnd.SessionEnd | undefined): string => {
     case "Live":
       return `is live: ${end.why}`
     case "Undeterminable":
-      return `may be live: ${end.reason}`
+      return `may be live: ${end.reason}; a person who knows that it has ended removes the sentinel`
     case "Caller":
       return "is the caller"
     case "Ended":
@@ -171,39 +171,42 @@ const quiet: Refusal = ({ quietForMs }, settings) => {
   const wanted = settings.quiet ?? Quiet.day
   if (Quiet.atLeast(quietForMs, wanted)) return undefined
   return quietForMs === null
-    ? "it cannot be told how long it has been quiet"
-    : `it has been quiet for ${duration(quietForMs)}, not for ${duration(wanted)}`
+    ? "it cannot be told how long it has been quiet: git, a claim on it or the boot of the machine tells no time; see what the other gates say"
+    : `it has been quiet for ${duration(quietForMs)}, not for ${duration(wanted)}; wait, or ask for less`
 }
 
 const occupied: Refusal = ({ occupants }) => {
   if (occupants._tag === "Unknown") return `it cannot be told which processes use it: ${Text.escape(occupants.reason)}`
   const [first, ...more] = occupants.occupants
   if (first === undefined) return undefined
-  return `process ${first.pid} uses it (${Text.escape(first.how)})${more.length === 0 ? "" : ` and ${more.length} more`}`
+  return `process ${first.pid} uses it (${Text.escape(first.how)})${more.length === 0 ? "" : ` and ${more.length} more`}; end it, or let it leave`
 }
 
 const vantage: Refusal = ({ vantage }) =>
   ({
     Own: undefined,
     OtherUser: "it belongs to another user; run as that user",
-    Network: "it lies on a network file system, where another host may use it",
-    Unknown: "its owner or its file system could not be told"
+    Network: "it lies on a network file system, where another host may use it; ask for its removal there, by hand",
+    Unknown: "its owner or its file system could not be told; run on Linux, as its owner"
   })[vantage]
 
 const git: Refusal = ({ git }) => {
   if (git._tag === "Unknown") return `git could not tell: ${Text.escape(git.reason)}`
   const { facts } = git
-  if (facts.main) return "it is the main worktree"
-  if (facts.aside) return "it lies aside already"
-  if (facts.nested.length > 0) return `another repository or worktree lies inside: ${list(facts.nested)}`
-  if (facts.mounts.length > 0) return `a mount point lies inside: ${list(facts.mounts)}`
-  if (facts.submodules) return "a submodule is or was initialised in it"
+  if (facts.main) return "it is the main worktree, which is never reclaimed"
+  if (facts.aside) return "it lies aside already; restore it, or let it expire"
+  if (facts.nested.length > 0)
+    return `another repository or worktree lies inside: ${list(facts.nested)}; move it out, or remove it by hand`
+  if (facts.mounts.length > 0) return `a mount point lies inside: ${list(facts.mounts)}; unmount it`
+  if (facts.submodules)
+    return "a submodule is or was initialised in it, which git does not move; remove the worktree by hand if nobody needs it"
   if (facts.dirty.length > 0) return `it holds changes: ${list(facts.dirty)}; commit or remove them`
   if (facts.flagged.length > 0) {
-    return `files are flagged assume-unchanged or skip-worktree, which hides their changes: ${list(facts.flagged)}`
+    return `files are flagged assume-unchanged or skip-worktree, which hides their changes: ${list(facts.flagged)}; clear the flags with \`git update-index --no-assume-unchanged --no-skip-worktree\``
   }
   if (facts.operation !== null) return `a ${facts.operation} is under way; finish or abort it`
-  if (facts.indexLock) return "index.lock exists: git is at work in it, or died there"
+  if (facts.indexLock)
+    return "index.lock exists: git is at work in it, or died there; wait, or remove the lock if no git runs"
   if (!facts.headContained) return "its HEAD is contained in no branch, remote branch or tag; make a branch of it"
   if (facts.lock !== null && facts.lock.holder !== "Gone") {
     return `it is locked${facts.lock.reason === "" ? "" : ` (${Text.escape(facts.lock.reason)})`}${

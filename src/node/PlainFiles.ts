@@ -15,6 +15,7 @@ import {
   type Stats
 } from "node:fs"
 import type { Content } from "../contracts/AppendOnlyFiles.ts"
+import * as Exposure from "../core/Exposure.ts"
 
 const { O_RDONLY } = constants
 /** Absent on Windows, which has no FIFO to wait for. */
@@ -46,10 +47,7 @@ export const readShared = (path: string): Content => {
     if (stats.size >= shared.length) return readWhole(fd, stats)
     const length = readSync(fd, shared, 0, shared.length, null)
     const bytes = shared.subarray(0, length)
-    return {
-      bytes: length === stats.size ? bytes : Buffer.concat([bytes, readFileSync(fd)]),
-      modifiedAt: stats.mtimeMs
-    }
+    return content(length === stats.size ? bytes : Buffer.concat([bytes, readFileSync(fd)]), stats)
   } finally {
     closeSync(fd)
   }
@@ -114,9 +112,16 @@ const withRegular = <A>(path: string, use: (fd: number, stats: Stats) => A): A =
 const readWhole = (fd: number, stats: Stats): Content => {
   const bytes = Buffer.allocUnsafe(stats.size + 1)
   const length = readSync(fd, bytes, 0, bytes.length, null)
-  return {
-    bytes:
-      length === stats.size ? bytes.subarray(0, length) : Buffer.concat([bytes.subarray(0, length), readFileSync(fd)]),
-    modifiedAt: stats.mtimeMs
-  }
+  return content(
+    length === stats.size ? bytes.subarray(0, length) : Buffer.concat([bytes.subarray(0, length), readFileSync(fd)]),
+    stats
+  )
 }
+
+const user = process.geteuid?.()
+
+const content = (bytes: Uint8Array, stats: Stats): Content => ({
+  bytes,
+  modifiedAt: stats.mtimeMs,
+  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, user)
+})

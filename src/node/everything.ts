@@ -38,7 +38,11 @@ export const make = (options: Options) => {
     SessionStore.layer(options),
     TmuxProbe.layer({ ...options, platform: process.platform, user, env, knock }).pipe(Layer.provide(layerClosing)),
     ClaudeSessions.layer({
-      configDirectories: [...ClaudeSessions.defaultDirectories(os.homedir(), env), ...(options.configDirectories ?? [])]
+      configDirectories: [
+        ...ClaudeSessions.defaultDirectories(os.homedir(), env),
+        ...(options.configDirectories ?? [])
+      ],
+      user
     }),
     OwnerSentinel.layer,
     Git.layer({ env, platform: process.platform }),

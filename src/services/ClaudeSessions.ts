@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as ClaudeRegistry from "../core/ClaudeRegistry.ts"
+import * as Exposure from "../core/Exposure.ts"
 import * as Processes from "../core/Processes.ts"
 import * as RegularFile from "./RegularFile.ts"
 
@@ -49,6 +50,8 @@ export class ClaudeSessions extends Context.Service<
  */
 export const layer = (options: {
   readonly configDirectories: ReadonlyArray<string>
+  /** The effective user: what lies in a directory of another one may speak for life, and never for an end. */
+  readonly user?: number | undefined
 }): Layer.Layer<ClaudeSessions, never, FileSystem.FileSystem> =>
   Layer.effect(
     ClaudeSessions,
@@ -57,7 +60,7 @@ export const layer = (options: {
         look: Effect.fnUntraced(function* (processes) {
           const started = yield* Effect.forEach(processes.filter(Processes.isClaude), ({ pid }) => configOf(fs, pid))
           const directories = [...new Set([...options.configDirectories, ...started.flatMap(Option.toArray)])]
-          const found = yield* Effect.forEach(directories, (directory) => readDirectory(fs, directory))
+          const found = yield* Effect.forEach(directories, (directory) => readDirectory(fs, directory, options.user))
           return {
             _tag: "Found",
             entries: found.flatMap(({ entries }) => entries),
@@ -123,11 +126,20 @@ const configOf = (fs: FileSystem.FileSystem, pid: number): Effect.Effect<Option.
 
 const readDirectory = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  directory: string
+  directory: string,
+  user: number | undefined
 ): Effect.fn.Return<
   { readonly entries: ReadonlyArray<ClaudeRegistry.Found>; readonly transcripts: ReadonlyArray<string> },
   ClaudeSessionsError
 > {
+  const exposed = yield* Effect.forEach([directory, `${directory}/sessions`, `${directory}/projects`], (path) =>
+    fs.stat(path).pipe(
+      Effect.map((info) => Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)),
+      // What is not there is listed as empty below, and what cannot be looked at fails there.
+      Effect.orElseSucceed(() => undefined)
+    )
+  )
+  const foreign = exposed.some((why) => why !== undefined)
   const sessions = yield* names(fs, `${directory}/sessions`)
   const entries = yield* Effect.forEach(
     sessions.flatMap((name) => {
@@ -136,15 +148,16 @@ const readDirectory = Effect.fnUntraced(function* (
     }),
     ({ path, pid }) =>
       Effect.map(
-        RegularFile.read(fs, path, maxEntryBytes),
+        RegularFile.read(fs, path, maxEntryBytes, foreign ? undefined : { user }),
         RegularFile.$match({
           Nothing: (): ReadonlyArray<ClaudeRegistry.Found> => [],
-          File: ({ text }) => [{ path, pid, content: { text } }],
-          Broken: ({ why }) => [{ path, pid, content: { unreadable: why } }]
+          File: ({ text }) => [{ path, pid, foreign, content: { text } }],
+          Broken: ({ why }) => [{ path, pid, foreign, content: { unreadable: why } }]
         })
       ),
     { concurrency }
   )
+  if (foreign) return { entries: entries.flat(), transcripts: [] }
   const projects = yield* names(fs, `${directory}/projects`)
   const transcripts = yield* Effect.forEach(projects, (name) => transcriptsOf(fs, `${directory}/projects/${name}`), {
     concurrency

@@ -11,6 +11,7 @@ import {
   readEachBy,
   splitPath
 } from "../contracts/AppendOnlyFiles.ts"
+import * as Exposure from "../core/Exposure.ts"
 
 const pieceBytes = 64 * 1024
 
@@ -61,7 +62,11 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
     const read = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Content, FileFault> {
       const info = yield* stat(path)
       const bytes = yield* fs.readFile(path).pipe(Effect.catch(fault(path)))
-      return { bytes, modifiedAt: Option.match(info.mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }) }
+      return {
+        bytes,
+        modifiedAt: Option.match(info.mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }),
+        exposed: Exposure.why({ owner: undefined, mode: info.mode }, undefined)
+      }
     })
 
     return {

@@ -31,11 +31,14 @@ export class NoRepository extends Schema.TaggedClass<NoRepository>()("NoReposito
 /** git, or the file system beside it, did not give a whole answer. */
 export class Failed extends Schema.TaggedClass<Failed>()("Failed", {}) {}
 
+/** A change was not made, or not whole. */
+export class NotDone extends Schema.TaggedClass<NotDone>()("NotDone", {}) {}
+
 /**
- * git could not tell.
+ * git could not tell, or not do.
  */
 export class GitError extends Schema.TaggedError<GitError>()("GitError", {
-  reason: Schema.Union([NotUsable, NoRepository, Failed]),
+  reason: Schema.Union([NotUsable, NoRepository, Failed, NotDone]),
   path: Schema.String,
   detail: Schema.String
 }) {
@@ -44,9 +47,11 @@ export class GitError extends Schema.TaggedError<GitError>()("GitError", {
       case "NotUsable":
         return `${this.detail}; install git 2.36 or newer`
       case "NoRepository":
-        return `${this.path} is no git repository or worktree that can be read: ${this.detail}`
+        return `${this.path} is no git repository or worktree that can be read: ${this.detail}; name one, or see \`git worktree repair\``
       case "Failed":
-        return `git could not tell about ${this.path}: ${this.detail}`
+        return `asked about ${this.path}, git gave no whole answer: ${this.detail}; ask it by hand and mend what it names`
+      case "NotDone":
+        return `the change of the repository ${this.path} was not carried out: ${this.detail}`
     }
   }
 }
@@ -163,6 +168,31 @@ export const layer = (
         return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
       })
 
+      /** What keeps git from running the programs that the configuration of a repository names. */
+      const disarming = Effect.fnUntraced(function* (
+        where: ReadonlyArray<string>
+      ): Effect.fn.Return<ReadonlyArray<string>, GitError> {
+        const path = where.at(-1) ?? ""
+        const { exitCode, stdout, stderr } = yield* run(path, [
+          ...where,
+          "config",
+          "--null",
+          "--name-only",
+          "--get-regexp",
+          "^(filter|hook)\\."
+        ])
+        // 1: none is there.
+        if (exitCode === 1) return []
+        if (exitCode !== 0 || stdout.includes("\ufffd")) {
+          return yield* failed(path, `git config: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
+        }
+        const disarmed = GitList.disarming(stdout)
+        return (
+          disarmed ??
+          (yield* failed(path, "git config names a filter or a hook with = in it, which cannot be kept from running"))
+        )
+      })
+
       return Git.of({
         repository: Effect.fnUntraced(function* (path) {
           yield* checkVersion(yield* ask(path, ["version"]), path)
@@ -179,23 +209,38 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) => inspect(fs, options.platform, ask, repository, worktree),
+        inspect: (repository, worktree) =>
+          Effect.gen(function* () {
+            const disarmed = yield* disarming(["-C", worktree.path])
+            return yield* inspect(
+              fs,
+              options.platform,
+              (path, args) => ask(path, [...disarmed, ...args]),
+              repository,
+              worktree
+            )
+          }),
         carryOut: ({ commonDirectory }, step) =>
           GitSteps.carryOut(
             fs,
             {
               read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
               write: Effect.fnUntraced(function* (args, input) {
-                const { exitCode, stderr } = yield* run(commonDirectory, args, { bound: undefined, input }).pipe(
-                  Effect.mapError(({ detail }) => detail)
+                const disarmed = yield* Effect.mapError(
+                  disarming(whereOf(step, commonDirectory)),
+                  ({ detail }) => detail
                 )
+                const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed, ...args], {
+                  bound: undefined,
+                  input
+                }).pipe(Effect.mapError(({ detail }) => detail))
                 if (exitCode !== 0)
                   return yield* Effect.fail(`git ${args.slice(1).join(" ")}: ${said(exitCode, stderr)}`)
               })
             },
             commonDirectory,
             step
-          ).pipe(Effect.mapError((detail) => failed(commonDirectory, `${step._tag}: ${detail}`))),
+          ).pipe(Effect.mapError((detail) => notDone(commonDirectory, `the step ${step._tag} failed: ${detail}`))),
         guard: ({ commonDirectory }, own, isAbandoned) =>
           Effect.asVoid(
             Effect.acquireRelease(takeGuard(fs, commonDirectory, own, isAbandoned), () =>
@@ -227,7 +272,7 @@ const takeGuard = Effect.fnUntraced(function* (
   const takeover = `${path}-takeover`
   const told = <A>(effect: Effect.Effect<A, PlatformError>) =>
     Effect.mapError(effect, (cause) =>
-      failed(
+      notDone(
         commonDirectory,
         cause.reason._tag === "AlreadyExists"
           ? `another sweep is at work; wait for it, or remove ${path}* if none runs`
@@ -240,16 +285,16 @@ const takeGuard = Effect.fnUntraced(function* (
     const found = yield* RegularFile.read(fs, path, maxPointerBytes)
     if (found._tag === "Nothing") return false
     const holder = found._tag === "File" ? SweepGuard.parse(found.text) : Option.none()
-    if (Option.isNone(holder)) return yield* failed(commonDirectory, `${path} names no sweep; remove it if none runs`)
+    if (Option.isNone(holder)) return yield* notDone(commonDirectory, `${path} names no sweep; remove it if none runs`)
     if (yield* isAbandoned(holder.value)) return true
-    return yield* failed(
+    return yield* notDone(
       commonDirectory,
       `another sweep is at work (pid ${holder.value.pid}), or git still is for one; wait for it, or remove ${path} if it has ended`
     )
   })
   yield* told(fs.makeDirectory(workshop, { recursive: true, mode: 0o700 }))
   if ((yield* told(fs.realPath(workshop))) !== workshop) {
-    return yield* failed(commonDirectory, `${workshop} leads elsewhere`)
+    return yield* notDone(commonDirectory, `${workshop} leads elsewhere; remove the link`)
   }
   if (!(yield* isLeft)) return yield* create(path)
   yield* create(takeover)
@@ -274,6 +319,7 @@ const leaveGuard = (
 
 const always: ReadonlyArray<string> = [
   "--no-optional-locks",
+  "--no-pager",
   "-c",
   "core.hooksPath=/dev/null",
   "-c",
@@ -295,17 +341,30 @@ const maxBytes = 256 * 1024 * 1024
 
 const environment = (env: Options["env"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries({ ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" }).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined &&
-        (!entry[0].startsWith("GIT_") ||
-          entry[0].startsWith("GIT_CONFIG") ||
-          entry[0] === "GIT_TERMINAL_PROMPT" ||
-          entry[0] === "GIT_OPTIONAL_LOCKS")
-    )
+    [
+      ...Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG")),
+      ...Object.entries(fixed)
+    ].filter((entry): entry is [string, string] => entry[1] !== undefined)
   )
 
+const fixed = {
+  LC_ALL: "C",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  // A partial clone would fetch what it lacks, by whatever program its configuration names.
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none"
+}
+
+/** Where the configuration is asked for that holds for a step. */
+const whereOf = (step: ReclaimStep, commonDirectory: string): ReadonlyArray<string> =>
+  step._tag === "Remove"
+    ? ["-C", step.path]
+    : [`--git-dir=${"adminDirectory" in step ? step.adminDirectory : commonDirectory}`]
+
 const failed = (path: string, detail: string): GitError => new GitError({ reason: new Failed(), path, detail })
+
+const notDone = (path: string, detail: string): GitError => new GitError({ reason: new NotDone(), path, detail })
 
 const said = (exitCode: number, stderr: string): string => {
   const text = stderr.trim()
@@ -374,7 +433,8 @@ const inspect = Effect.fnUntraced(function* (
       "-z",
       "--untracked-files=all",
       "--ignored=matching",
-      "--ignore-submodules=none",
+      // Else git would run in a submodule under a configuration of its own. One that holds anything is refused anyway.
+      "--ignore-submodules=dirty",
       "--no-renames"
     ])
   )

@@ -53,22 +53,26 @@ export const carryOut = (
         const prior = `${step.adminDirectory}/${priorLock}`
         const kept = yield* read([common, "for-each-ref", `refs/reclaimed/${step.name}/`])
         if (kept !== "" || (yield* isThere(ReclaimStep.asideOf(commonDirectory, step.name)))) {
-          return yield* Effect.fail(`something is kept as ${step.name} already`)
+          return yield* Effect.fail(
+            `something is kept as ${step.name} already; see \`git for-each-ref refs/reclaimed\``
+          )
         }
-        const take = told(
-          WholeFile.create(fs, {
-            path: locked,
-            text: `${step.reason}\n`,
-            mode: 0o644,
-            workshop: step.adminDirectory
-          })
+        const take = WholeFile.create(fs, {
+          path: locked,
+          text: `${step.reason}\n`,
+          mode: 0o644,
+          workshop: step.adminDirectory
+        }).pipe(
+          Effect.mapError((cause) =>
+            cause.reason._tag === "AlreadyExists" ? "somebody has locked it meanwhile; survey anew" : cause.message
+          )
         )
         if (step.prior === undefined) yield* take
         else {
           yield* told(fs.rename(locked, prior))
           const found = yield* lookAt(prior)
           const isSeen = found._tag === "File" && found.text.trim() === step.prior.trim()
-          yield* (isSeen ? take : Effect.fail("its lock is not the one that was seen any more")).pipe(
+          yield* (isSeen ? take : Effect.fail("its lock is not the one that was seen any more; survey anew")).pipe(
             Effect.tapError(() => Effect.ignore(fs.rename(prior, locked)))
           )
         }
@@ -79,7 +83,9 @@ export const carryOut = (
       return Effect.gen(function* () {
         const admin = `--git-dir=${step.adminDirectory}`
         if (yield* isThere(`${step.adminDirectory}/reftable`)) {
-          return yield* Effect.fail("its refs are kept as reftable, where the log of HEAD cannot be read whole")
+          return yield* Effect.fail(
+            "its refs are kept as reftable, where the log of HEAD cannot be read whole; remove it by hand if nobody needs it"
+          )
         }
         // A log holds names and subjects in any encoding; the ids are ASCII.
         const log = yield* fs.readFile(`${step.adminDirectory}/logs/HEAD`).pipe(
@@ -88,7 +94,10 @@ export const carryOut = (
           told
         )
         const original = yield* lookAt(`${step.adminDirectory}/ORIG_HEAD`)
-        if (original._tag === "Broken") return yield* Effect.fail(`its ORIG_HEAD could not be read: ${original.why}`)
+        if (original._tag === "Broken")
+          return yield* Effect.fail(
+            `its ORIG_HEAD could not be read: ${original.why}; mend or remove ${step.adminDirectory}/ORIG_HEAD`
+          )
         const refs = yield* read([
           admin,
           "for-each-ref",
@@ -151,7 +160,10 @@ export const carryOut = (
         const prior = `${step.adminDirectory}/${priorLock}`
         const found = yield* lookAt(locked)
         const ours = found._tag === "File" && found.text.trim() === step.reason
-        if (found._tag !== "Nothing" && !ours) return yield* Effect.fail("its lock is not ours any more")
+        if (found._tag !== "Nothing" && !ours)
+          return yield* Effect.fail(
+            "its lock is not ours any more; see `git worktree list`, and unlock it if nobody needs the lock"
+          )
         if (yield* isThere(prior)) yield* told(fs.rename(prior, locked))
         else if (ours) yield* told(fs.remove(locked))
         return []
@@ -264,7 +276,8 @@ export const carryOut = (
         if (Option.isSome(ignored)) return []
         const exclude = `${commonDirectory}/info/exclude`
         const found = yield* lookAt(exclude)
-        if (found._tag === "Broken") return [`${step.path} shows as untracked: ${exclude} ${found.why}`]
+        if (found._tag === "Broken")
+          return [`${step.path} shows as untracked, because ${exclude} could not be read: ${found.why}`]
         // A pattern cannot hold the end of a line.
         const pattern = step.path
           .slice(around.path.length)

@@ -2,7 +2,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Exposure from "../core/Exposure.ts"
 import * as Sentinel from "../core/OwnerSentinel.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as RegularFile from "./RegularFile.ts"
@@ -64,11 +66,20 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
       AdminDirectory.find(fs, worktree).pipe(
         Effect.mapError((detail) => new OwnerSentinelError({ reason: new NoWorktree(), worktree, detail }))
       )
-    const readAt = (directory: string) => RegularFile.read(fs, `${directory}/${Sentinel.fileName}`, maxBytes)
+    /** Whoever may write to the directory may have put a sentinel there, or taken one away. */
+    const readAt = Effect.fnUntraced(function* (directory: string, user: number | undefined) {
+      const info = yield* fs.stat(directory)
+      const exposed = Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)
+      if (exposed !== undefined) return RegularFile.Broken({ why: `${directory} ${exposed}` })
+      return yield* RegularFile.read(fs, `${directory}/${Sentinel.fileName}`, maxBytes, { user })
+    })
     const read = Effect.fnUntraced(function* (worktree: string): Effect.fn.Return<Sentinel.OwnerSentinel> {
       const directory = yield* Effect.result(admin(worktree))
       if (directory._tag === "Failure") return Sentinel.Unreadable({ why: directory.failure.detail })
-      return Sentinel.decide(yield* readAt(directory.success), yield* readAt(worktree))
+      return yield* Effect.gen(function* () {
+        const user = Option.getOrUndefined((yield* fs.stat(worktree)).uid)
+        return Sentinel.decide(yield* readAt(directory.success, user), yield* readAt(worktree, user))
+      }).pipe(Effect.catch((cause) => Effect.succeed(Sentinel.Unreadable({ why: cause.message }))))
     })
     const write: OwnerSentinel["Service"]["write"] = Effect.fnUntraced(function* (worktree, sentinel) {
       const directory = yield* admin(worktree)

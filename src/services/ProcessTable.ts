@@ -33,8 +33,8 @@ export class ProcessTableError extends Schema.TaggedError<ProcessTableError>()("
 }) {
   override get message(): string {
     return this.reason._tag === "Unlistable"
-      ? `the processes could not be listed: ${this.detail}`
-      : `process ${this.reason.pid} could not be read: ${this.detail}`
+      ? `the processes could not be listed: ${this.detail}; run where /proc or ps shows all of them`
+      : `process ${this.reason.pid} could not be read: ${this.detail}; ask again, and end it if that lasts`
   }
 }
 

@@ -1,7 +1,9 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
+import * as Exposure from "../core/Exposure.ts"
 
 /**
  * What stands at a path that is to be read and never waited for nor followed.
@@ -17,13 +19,20 @@ export const { Nothing, File, Broken, $is, $match } = Data.taggedEnum<RegularFil
 
 /**
  * Reads a regular file of at most `maxBytes`. A link, a FIFO, a directory, a larger file and one that is not UTF-8 are
- * broken.
+ * broken; so is one that another user than `own.user` may have written, where `own` is given.
  */
-export const read = (fs: FileSystem.FileSystem, path: string, maxBytes: number): Effect.Effect<RegularFile> =>
+export const read = (
+  fs: FileSystem.FileSystem,
+  path: string,
+  maxBytes: number,
+  own?: { readonly user: number | undefined } | undefined
+): Effect.Effect<RegularFile> =>
   Effect.gen(function* () {
     const info = yield* fs.lstat(path)
     if (info.type !== "File") return Broken({ why: `it is a ${info.type}, not a regular file` })
     if (info.size > maxBytes) return Broken({ why: `it is larger than ${maxBytes} bytes` })
+    const exposed = own && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, own.user)
+    if (exposed !== undefined) return Broken({ why: `it ${exposed}` })
     const text = decode(yield* fs.readFile(path))
     return text === undefined ? Broken({ why: "it is not UTF-8" }) : File({ size: Number(info.size), text })
   }).pipe(

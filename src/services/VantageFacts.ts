@@ -1,7 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import * as Exposure from "../core/Exposure.ts"
 import * as Mounts from "../core/Mounts.ts"
+import * as Root from "../core/Root.ts"
+import * as Text from "../core/Text.ts"
 import * as Vantage from "../core/Vantage.ts"
 
 /**
@@ -27,6 +30,14 @@ export const gather = Effect.fnUntraced(function* (
   const known = <A, E>(effect: Effect.Effect<A, E>) => Effect.map(Effect.option(effect), Option.getOrUndefined)
   const owner = yield* known(fs.stat(root))
   const canonical = yield* known(fs.realPath(root))
+  const exposed = yield* Effect.forEach(
+    [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)],
+    (path) =>
+      Effect.map(known(fs.stat(path)), (info) => {
+        const why = info && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
+        return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
+      })
+  )
   const linux = standing.platform === "linux"
   const mounts = linux ? yield* known(fs.readFileString("/proc/self/mountinfo")) : undefined
   const parsed = mounts === undefined ? undefined : Mounts.parse(mounts)
@@ -37,6 +48,7 @@ export const gather = Effect.fnUntraced(function* (
     rootOwner: owner === undefined ? undefined : Option.getOrUndefined(owner.uid),
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
     sessionsAreHere: standing.vantage === "here",
-    fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type
+    fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type,
+    exposed: exposed.flat()[0]
   }
 })

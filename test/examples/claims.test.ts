@@ -89,9 +89,9 @@ describe(program, () => {
       Effect.gen(function* () {
         const root = yield* tempRoot
         const { stdout, stderr, exitCode } = yield* run(program, ["--here"], { root })
-        assert.include(stdout, "Every removal is refused")
-        assert.include(stderr, "sessions.json is not there")
-        assert.strictEqual(exitCode, 1)
+        assert.match(stdout, /^Every removal is refused: .*sessions\.json is not there; /m)
+        // The reason is said once.
+        assert.deepStrictEqual([stderr, exitCode], ["", 1])
       }),
     timeout
   )
@@ -133,6 +133,21 @@ describe(program, () => {
   )
 
   it.live(
+    "--no-manager: no records are expected, and none may be there",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const { stdout } = yield* run(program, ["--no-manager"], { root, env: blind(root) })
+        assert.match(stdout, /\n\nNo session is recorded\.\n$/)
+        World.records(root, pair(root))
+        const refused = yield* run(program, ["--no-manager"], { root })
+        assert.include(refused.stderr, "--no-manager, but")
+        assert.deepStrictEqual([refused.stdout, refused.exitCode], ["", 2])
+      }),
+    timeout
+  )
+
+  it.live(
     "wrong usage, and --help",
     () =>
       Effect.gen(function* () {
@@ -142,7 +157,7 @@ describe(program, () => {
           assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
         }
         const help = yield* run(program, ["-h"])
-        assert.include(help.stdout, "Usage: claims")
+        assert.include(help.stdout, "Usage: node examples/claims.ts")
         assert.strictEqual(help.exitCode, 0)
       }),
     timeout

@@ -123,7 +123,10 @@ describe(program, () => {
         const [, aside = ""] = /work\/one was moved aside, and lies at (\S+);/.exec(stderr) ?? []
         assert.isTrue(fs.existsSync(`${aside}/.git`))
         assert.strictEqual(exitCode, 1)
-        assert.include((yield* run(program, [aside], given)).stderr, `was moved aside from ${one}; \`sweep --restore`)
+        assert.include(
+          (yield* run(program, [aside], given)).stderr,
+          `was moved aside from ${one}; \`node examples/sweep.ts --restore`
+        )
       }),
     timeout
   )
@@ -153,7 +156,7 @@ describe(program, () => {
           assert.include(stderr, "--help")
           assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
         }
-        assert.include((yield* run(program, ["--help"])).stdout, "Usage: explain")
+        assert.include((yield* run(program, ["--help"])).stdout, "Usage: node examples/explain.ts")
       }),
     timeout
   )

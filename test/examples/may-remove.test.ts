@@ -47,7 +47,10 @@ describe(program, () => {
         const permitted = yield* Isolated.run(program, ["two", "none"], given)
         assert.match(permitted.stdout, /^tmux: 1 server heard/)
         assert.include(permitted.stdout, `✓ ${root}/two\n  the claim gate permits it: DeadClaimsDiscarded\n`)
-        assert.include(permitted.stdout, "This is the claim gate alone; `explain PATH` gives the whole verdict")
+        assert.include(
+          permitted.stdout,
+          "This is the claim gate alone; `node examples/explain.ts PATH` gives the whole verdict"
+        )
         assert.deepStrictEqual([permitted.stderr, permitted.exitCode], ["", 0])
         const dismissed = yield* Isolated.run(program, ["--dismiss", "id-1", "one"], given)
         assert.strictEqual(dismissed.exitCode, 0)

@@ -87,6 +87,17 @@ for (const program of programs) {
     )
 
     it.live(
+      "takes no root, which it would not look at",
+      () =>
+        Effect.gen(function* () {
+          const { stdout, stderr, exitCode } = yield* run(program, ["--root", "/tmp"])
+          assert.match(stderr, /--root.*\nTry --help\.\n$/)
+          assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 0 })
+        }),
+      timeout
+    )
+
+    it.live(
       "closed streams, and --help",
       () =>
         Effect.gen(function* () {

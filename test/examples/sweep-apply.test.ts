@@ -41,7 +41,10 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
           told.map(([, from]) => from),
           [one, two]
         )
-        assert.match(applied.stdout, /^2 worktrees were moved aside\. `sweep --restore PATH` puts one back\.$/m)
+        assert.match(
+          applied.stdout,
+          /^2 worktrees were moved aside\. `node examples\/sweep\.ts --restore PATH` puts one back\.$/m
+        )
         assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
 
         for (const [, from = "", to = ""] of told) {

@@ -112,7 +112,7 @@ describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
         assert.match(dry.stdout, /work\/a +branch-1 +remove +every gate permits it$/m)
         assert.match(
           dry.stdout,
-          /work\/b +branch-2 +keep +it holds ignored files that may not be made again: notes\.db$/m
+          /work\/b +branch-2 +keep +it holds ignored files that may not be made again: notes\.db; /m
         )
         assert.match(dry.stdout, /work\/c +branch-3 +keep +it lies aside until \d/m)
         assert.match(dry.stdout, /^1 of 3 that lie aside would be removed\. Nothing was changed\.$/m)
@@ -204,7 +204,7 @@ describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
           assert.deepStrictEqual([stdout, exitCode], ["Nothing lies aside.\n", 0])
         }
         const { stdout, exitCode } = yield* run(program, ["--restore", "nowhere"], given)
-        assert.match(stdout, /^kept +\S+nowhere: nothing that was moved aside from there is known$/m)
+        assert.match(stdout, /^kept +\S+nowhere: nothing that was moved aside from there is known; /m)
         assert.strictEqual(exitCode, 1)
       }),
     timeout

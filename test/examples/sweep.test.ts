@@ -50,7 +50,10 @@ describe(program, () => {
         assert.deepStrictEqual([moved.stderr, moved.exitCode], ["", 10])
 
         const young = yield* Isolated.run(program, ["--wide", main], given)
-        assert.match(young.stdout, /work\/two +branch-5 +keep +Quiet +it has been quiet for 0 min, not for 24 h$/m)
+        assert.match(
+          young.stdout,
+          /work\/two +branch-5 +keep +Quiet +it has been quiet for 0 min, not for 24 h; wait, or ask for less$/m
+        )
         assert.strictEqual(young.exitCode, 0)
       }),
     timeout
@@ -153,6 +156,18 @@ describe(program, () => {
     [["--restore", "x", "--caller", "y"], "--caller goes with neither"],
     [["--apply"], "here is nobody to ask"]
   ]
+
+  it.live(
+    "names a path as a person would, wherever it stands",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const { stderr } = yield* run(program, [".//nowhere/./at//all/"], { root, cwd: root })
+        assert.include(stderr, `sweep: ${root}/nowhere/at/all could not be listed`)
+        assert.notInclude(stderr, "/./")
+      }),
+    timeout
+  )
 
   it.live(
     "wrong usage, and --help",

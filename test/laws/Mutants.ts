@@ -274,8 +274,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a claim inside the candidate does not count",
       file: "core/ClaimIndex.ts",
-      find: "for (const key of new Set(chains.flat())) hold(above, key, whose, claim)",
-      replace: "for (const key of new Set(chains.flatMap((chain) => chain.slice(-1)))) hold(above, key, whose, claim)"
+      find: "for (const key of chain) hold(above, key, held)",
+      replace: "if (last !== undefined) hold(above, last, held)"
     },
     {
       mistake: "only the first process counts",
@@ -466,8 +466,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "where paths lead is remembered",
       file: "services/PlaceLookup.ts",
-      find: "  const lstat = remember((path) => look(fs.lstat(path)))\n",
-      replace: "  const lstat = (path: string) => remembered(fs, look(fs.lstat(path)), path)\n"
+      find: "  const lstat = remember((path) => look(path, fs.lstat(path)))\n",
+      replace: "  const lstat = (path: string) => remembered(fs, look(path, fs.lstat(path)), path)\n"
     },
     {
       mistake: "the sockets of tmux are remembered",

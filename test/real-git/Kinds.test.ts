@@ -272,7 +272,7 @@ describe.skipIf(!onLinux)("configuration that hides changes", () => {
         )
         const candidate = JSON.parse(printed).candidates[0]
         assert.strictEqual(candidate.path, worktree)
-        assert.strictEqual(
+        assert.include(
           Survey.gate(candidate, "Git"),
           'files are flagged assume-unchanged or skip-worktree, which hides their changes: "a.txt"'
         )
@@ -345,7 +345,7 @@ describe.skipIf(!onLinux)("settled", () => {
           assert.match(yield* lineOf(repository, worktree, { root }), /^Quiet: it has been quiet for (59|60) min/)
           const ahead = new Date(Date.now() + Repo.day)
           fs.utimesSync(touched, ahead, ahead)
-          assert.strictEqual(
+          assert.include(
             yield* lineOf(repository, worktree, { root }),
             "Quiet: it cannot be told how long it has been quiet"
           )

@@ -61,7 +61,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
       if (fs.existsSync(path.join(admin, "locked"))) git(tree, "worktree", "unlock", tree)
       git(tree, "worktree", "lock", "--reason", "mine", tree)
     },
-    /^(Kept Git: it is locked \(mine\)|Failed move: .*AlreadyExists)/
+    /^(Kept Git: it is locked \(mine\)|Failed move: .*locked it meanwhile)/
   ],
   "git begins to work in it": [
     (_, __, admin) => fs.writeFileSync(path.join(admin, "index.lock"), ""),
@@ -221,7 +221,7 @@ it.live(
       const trees = ["a.b", "a-b"].map((name) => Stage.worktree(on, `beside/${name}`))
       const at = Date.now()
       const outcomes = yield* Stage.sweep(on, { clock: () => at })
-      assert.match(outcomes.map(Stage.line).join(" | "), /^Moved \| Failed move: .* is kept as .* already$/)
+      assert.match(outcomes.map(Stage.line).join(" | "), /^Moved \| Failed move: .* is kept as .* already; see /)
       assert.notStrictEqual(git(on.common, "for-each-ref", "refs/reclaimed"), "")
       assert.deepStrictEqual(
         trees.filter((tree) => fs.statSync(tree).isDirectory()).map((tree) => locksOf(Repo.adminOf(tree))),

@@ -1,0 +1,21 @@
+/**
+ * Whether what stands at a path may be another user's doing, so that it must not speak for a removal.
+ */
+
+/**
+ * What `stat` tells of it. `owner` is `undefined` where there are no users.
+ */
+export interface Standing {
+  readonly owner: number | undefined
+  /** Permission bits; others are ignored. */
+  readonly mode: number
+}
+
+/**
+ * Why another user may have written it, or `undefined` when only `user`, root and members of its group can. `user` is
+ * `undefined` where that is not known: then every owner will do.
+ */
+export const why = ({ owner, mode }: Standing, user: number | undefined): string | undefined => {
+  if (owner !== undefined && user !== undefined && owner !== user && owner !== 0) return `belongs to user ${owner}`
+  return (mode & 0o002) === 0 ? undefined : "may be written to by every user; take that from them with `chmod o-w`"
+}

@@ -1,0 +1,201 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Git, GitList } from "../../src/index.ts"
+import * as World from "../examples/World.ts"
+import * as Isolated from "../examples/Isolated.ts"
+import { run } from "../examples/Program.ts"
+
+const timeout = 120_000
+
+const service = Git.layer({ env: process.env, platform: process.platform }).pipe(Layer.provide(NodeServices.layer))
+
+/**
+ * A repository whose configuration names a program for everything for which git would start one. Each leaves its name in a
+ * directory, by which it is told that it ran.
+ */
+const hostile = Effect.map(World.repository, (repository) => {
+  const { root, main, git } = repository
+  const marks = path.join(root, "marks")
+  fs.mkdirSync(marks)
+  const program = (name: string): string => {
+    const file = path.join(root, `run-${name}`)
+    fs.writeFileSync(file, `#!/bin/sh\necho >> '${marks}/${name}'\n[ "$1" = pass ] && exec cat\nexit 0\n`, {
+      mode: 0o755
+    })
+    return file
+  }
+  fs.writeFileSync(path.join(main, "file"), "one\n")
+  fs.writeFileSync(path.join(main, ".gitattributes"), "* filter=evil diff=evil merge=evil\nfile filter=évil.two\n")
+  git("add", ".")
+  git("commit", "--quiet", "--message=attributes")
+  const one = repository.worktree("one")
+  const hooks = path.join(root, "hooks")
+  fs.mkdirSync(hooks)
+  for (const hook of [
+    "post-checkout",
+    "post-index-change",
+    "reference-transaction",
+    "pre-commit",
+    "fsmonitor-watchman"
+  ])
+    fs.copyFileSync(program(hook), path.join(hooks, hook))
+  fs.cpSync(hooks, path.join(main, ".git/hooks"), { recursive: true })
+  const included = path.join(root, "included")
+  fs.writeFileSync(
+    included,
+    [
+      `[filter "évil.two"]\n\tclean = ${program("clean-two")} pass\n\tprocess = ${program("process-two")}\n\trequired = true`,
+      `[hook "configured"]\n\tcommand = ${program("configured-hook")}\n\tevent = reference-transaction\n\tevent = post-index-change`
+    ].join("\n")
+  )
+  const settings: Readonly<Record<string, string>> = {
+    "core.hooksPath": hooks,
+    "core.fsmonitor": program("fsmonitor"),
+    "core.sshCommand": program("ssh"),
+    "core.pager": program("pager"),
+    "core.editor": program("editor"),
+    "core.askPass": program("askpass"),
+    "core.alternateRefsCommand": program("alternates"),
+    "credential.helper": program("credential"),
+    "pager.status": "true",
+    "pager.config": "true",
+    "pager.for-each-ref": "true",
+    "diff.external": program("diff"),
+    "diff.evil.textconv": program("textconv"),
+    "diff.evil.command": program("diff-driver"),
+    "merge.evil.driver": program("merge-driver"),
+    "filter.evil.clean": `${program("clean")} pass`,
+    "filter.evil.smudge": `${program("smudge")} pass`,
+    "filter.evil.required": "true",
+    "gpg.program": program("gpg"),
+    "gc.auto": "1",
+    "protocol.ext.allow": "always",
+    "remote.origin.url": `ext::${program("remote")}`,
+    "remote.origin.promisor": "true",
+    "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
+    "extensions.partialClone": "origin",
+    "include.path": included,
+    ...Object.fromEntries(
+      ["status", "worktree", "rev-parse", "config", "for-each-ref", "update-ref", "rev-list"].map((name) => [
+        `alias.${name}`,
+        `!${program(`alias-${name}`)}`
+      ])
+    )
+  }
+  for (const [name, value] of Object.entries(settings)) git("config", name, value)
+  // git looks into a file only when it may have changed.
+  const touch = (): void => {
+    for (const name of ["file", ".gitattributes"]) fs.utimesSync(path.join(one, name), new Date(), new Date())
+  }
+  touch()
+  return { ...repository, one, touch, ran: () => fs.readdirSync(marks).sort() }
+})
+
+describe("a hostile repository", () => {
+  it.live(
+    "would run its programs under a git that is not kept from it",
+    () =>
+      Effect.gen(function* () {
+        const { one, git, ran } = yield* hostile
+        assert.deepStrictEqual(ran(), [])
+        // It fails, because the filter process speaks no protocol.
+        yield* Effect.ignore(Effect.sync(() => git("-C", one, "status")).pipe(Effect.catchDefect(Effect.fail)))
+        assert.includeMembers(ran(), ["clean", "process-two"])
+      }),
+    timeout
+  )
+
+  it.live.skipIf(!Isolated.allowed)(
+    "runs nothing of its own under sweep, explain, may-remove and record-end, from survey to expiry",
+    () =>
+      Effect.gen(function* () {
+        const { root, main, one, ran, touch } = yield* hostile
+        const given = { root, cwd: main }
+        const sweep = (...args: ReadonlyArray<string>) =>
+          Isolated.run("examples/sweep.ts", ["--no-manager", ...args], given)
+        const surveyed = yield* sweep("--quiet-for", "0h")
+        assert.match(surveyed.stdout, /work\/one +branch-1 +move +/, surveyed.stderr)
+        yield* Isolated.run("examples/explain.ts", ["--no-manager", one], given)
+        yield* run("examples/may-remove.ts", ["--no-manager", one], given)
+        yield* run("examples/record-end.ts", ["--worktree", one], { ...given, stdin: '{"agent_id":"a"}' })
+        yield* run("examples/record-end.ts", [], { ...given, stdin: JSON.stringify({ agent_id: "a", cwd: one }) })
+        assert.deepStrictEqual(ran(), [])
+        const applied = yield* sweep("--quiet-for", "0h", "--apply", "--yes")
+        assert.match(applied.stdout, /^1 worktree was moved aside/m, applied.stdout + applied.stderr)
+        assert.deepStrictEqual(ran(), [])
+        const restored = yield* sweep("--restore", one)
+        assert.match(restored.stdout, /^restored /, restored.stderr)
+        touch()
+        yield* sweep("--quiet-for", "0h", "--apply", "--yes")
+        const [aside = ""] = fs.readdirSync(`${main}/.git/reclaimed`).filter((name) => !name.startsWith("."))
+        World.moveSooner(`${main}/.git/reclaimed/${aside}`, 30)
+        const expired = yield* sweep("--expire", "--quiet-for", "0h", "--apply", "--yes")
+        assert.match(expired.stdout, /^removed /m, expired.stdout + expired.stderr)
+        assert.deepStrictEqual(ran(), [])
+      }),
+    timeout
+  )
+
+  it.live(
+    "never passes a changed file for unchanged, whatever its filter would make of it",
+    () =>
+      Effect.gen(function* () {
+        const { main, one, git, root } = yield* hostile
+        const forgetful = path.join(root, "forgetful")
+        fs.writeFileSync(forgetful, "#!/bin/sh\ncat > /dev/null\necho one\n", { mode: 0o755 })
+        git("config", "--file", path.join(root, "included"), "filter.évil.two.clean", forgetful)
+        git("config", "--file", path.join(root, "included"), "--unset", "filter.évil.two.process")
+        fs.writeFileSync(path.join(one, "file"), "day\n")
+        assert.notInclude(git("-C", one, "status", "--porcelain"), "file")
+        const status = yield* Effect.gen(function* () {
+          const asked = yield* Git.Git
+          const repository = yield* asked.repository(main)
+          const worktree = repository.worktrees.find((each) => each.path === one)
+          return worktree === undefined ? undefined : (yield* asked.inspect(repository, worktree)).status
+        }).pipe(Effect.provide(service))
+        assert.include(status?.dirty.join(), "file")
+      }),
+    timeout
+  )
+
+  it("a filter or a hook that no option can name refuses", () => {
+    assert.deepStrictEqual(GitList.disarming("filter.a.clean\0filter.a.process\0hook.b.command\0"), [
+      ...["clean=", "smudge=", "process=", "required=false"].flatMap((option) => ["-c", `filter.a.${option}`]),
+      ...["enabled=false", "command=", "event="].flatMap((option) => ["-c", `hook.b.${option}`])
+    ])
+    assert.isUndefined(GitList.disarming("filter.a=b.clean\0"))
+    assert.deepStrictEqual(GitList.disarming(""), [])
+  })
+})
+
+describe("PATH", () => {
+  it.live(
+    "a git or a tmux at a relative entry is not run, and one at an absolute entry is",
+    () =>
+      Effect.gen(function* () {
+        const { root, main } = yield* World.repository
+        const mark = path.join(root, "mark")
+        for (const name of ["git", "tmux"])
+          fs.writeFileSync(path.join(main, name), `#!/bin/sh\necho ${name} >> '${mark}'\nexit 1\n`, { mode: 0o755 })
+        const ran = () => (fs.existsSync(mark) ? fs.readFileSync(mark, "utf8") : "")
+        World.records(root, {})
+        const usual = process.env["PATH"] ?? ""
+        const programs = (PATH: string) =>
+          Effect.gen(function* () {
+            const env = { PATH, TMUX: "/nowhere,1,0", TMUX_PANE: "%0", TMUX_TMPDIR: root }
+            const given = { root, cwd: main, env, stdin: '{"session_id":"c-1"}' }
+            yield* run("examples/sweep.ts", ["--here"], given)
+            for (const file of ["examples/record-link.ts", "dist/bin/record-link.js"]) yield* run(file, [], given)
+          })
+        yield* programs(`.::${path.relative(root, main)}:${usual}`)
+        assert.strictEqual(ran(), "")
+        yield* programs(`${main}:${usual}`)
+        assert.include(ran(), "git")
+        assert.include(ran(), "tmux")
+      }),
+    timeout
+  )
+})

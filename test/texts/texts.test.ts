@@ -1,0 +1,101 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { run } from "../examples/Program.ts"
+import { tempRoot } from "../TempRoot.ts"
+import * as Said from "./Said.ts"
+import * as Steps from "./Steps.ts"
+
+const timeout = 120_000
+
+const programs = [
+  "claims",
+  "explain",
+  "may-remove",
+  "prune",
+  "record-end",
+  "record-link",
+  "status-line",
+  "sweep",
+  "tour"
+] as const
+
+/** How each program is used wrongly. */
+const wrong: Readonly<Record<(typeof programs)[number], ReadonlyArray<ReadonlyArray<string>>>> = {
+  claims: [["--nope"], ["--caller"], ["stray"]],
+  explain: [[], ["a", "b"], ["a", "--quiet-for", "soon"]],
+  "may-remove": [[], [""]],
+  prune: [["--older-than", "soon"], ["stray"]],
+  "record-end": [["--nope"], ["--root", "/r"], []],
+  "record-link": [["--nope"], []],
+  "status-line": [["--nope"], []],
+  sweep: [
+    ["--restore", "a", "--list"],
+    ["--list", "--apply"],
+    ["--yes"],
+    ["--apply"],
+    [""],
+    ["--restore", ""],
+    ["--older-than", "7d"]
+  ],
+  tour: [["--nope"]]
+}
+
+const render = (sections: Readonly<Record<string, Said.Texts>>): string =>
+  Object.entries(sections)
+    .map(
+      ([title, texts]) =>
+        `## ${title}\n\n${Object.entries(texts)
+          .map(([name, text]) => `${name}\n    ${text.trimEnd().replaceAll("\n", "\n    ")}\n`)
+          .join("\n")}`
+    )
+    .join("\n\n")
+
+describe("what the library and its programs say when they refuse or fail", () => {
+  it("is one line each, names what was seen, and shows every answer", () => {
+    const all = Object.values(Said.sections).flatMap((texts) => Object.entries(texts))
+    for (const [name, text] of all) {
+      assert.notMatch(text, /undefined|\[object|\n[^ ]|[\p{Cc}]/u, name)
+      assert.notStrictEqual(text, "", name)
+    }
+    assert.deepStrictEqual([...Said.endTags].sort(), ["Caller", "Ended", "Live", "Undeterminable"])
+  })
+
+  it("says the way out of what a person can change", () => {
+    for (const section of ["tmux was not observed", "a session counts as live"]) {
+      for (const [name, text] of Object.entries(Said.sections[section] ?? {}))
+        assert.include(text, "; to settle it, ", `${section}: ${name}`)
+    }
+    const refusals = Object.entries(Said.sections)
+      .filter(([title]) => title.startsWith("the gate ") || title.startsWith("why a worktree stays"))
+      .flatMap(([title, texts]) => Object.entries(texts).map(([name, text]) => [`${title}: ${name}`, text] as const))
+      .filter(([, text]) => text !== "(permits)")
+    const silent = refusals.filter(([, text]) => !text.includes("; ")).map(([name]) => name)
+    assert.deepStrictEqual(silent, Said.withoutWayOut)
+  })
+
+  it.live(
+    "reads as it does in texts.txt",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const usage = yield* Effect.forEach(
+          programs.flatMap((name) => wrong[name].map((args) => ({ name, args }))),
+          ({ name, args }) =>
+            Effect.map(
+              run(`examples/${name}.ts`, args, { root, cwd: root }),
+              ({ stderr, exitCode }) =>
+                [`${[name, ...args.map((arg) => arg || "''")].join(" ")} (exit ${exitCode})`, stderr] as const
+            ),
+          { concurrency: 3 }
+        )
+        const text = render({
+          ...Said.sections,
+          "what stands in the way of a step": yield* Steps.steps,
+          "another sweep": yield* Steps.guard,
+          "wrong usage": Object.fromEntries(usage)
+        })
+        yield* Effect.promise(() => expect(text).toMatchFileSnapshot("texts.txt"))
+      }),
+    timeout
+  )
+})
