@@ -141,12 +141,10 @@ const readWhole = (fd: number, stats: fs.Stats): Content => {
   )
 }
 
-const user = process.geteuid?.()
-
 const content = (bytes: Uint8Array, stats: fs.Stats): Content => ({
   bytes,
   modifiedAt: stats.mtimeMs,
-  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, user)
+  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, process.geteuid?.())
 })
 
 const readPieces = (fd: number, onChunk: (chunk: Uint8Array) => void): void => {
