@@ -65,6 +65,14 @@ describe("what another user may have written speaks for no removal", () => {
       for (const name of ["", "session-manager", "session-manager/sessions.json", "usage", "usage/session-links"]) {
         for (const how of ways) assert.match(String(yield* exposing(path.join(at, name), how, foreign(at))), says[how])
       }
+      const inside = path.join(at, "a/b/root")
+      fs.mkdirSync(inside, { recursive: true })
+      for (const above of ["a", "a/b"]) {
+        fs.chmodSync(path.join(at, above), 0o777)
+        assert.match(String(yield* foreign(inside)), /lets every user replace what stands in it/)
+        fs.chmodSync(path.join(at, above), 0o1777)
+        assert.isUndefined(yield* foreign(inside))
+      }
       assert.isUndefined(yield* foreign(at))
     }).pipe(Effect.provide(NodeServices.layer))
   )
