@@ -15,6 +15,6 @@ export const parse = (flag: string, text: string): Duration.Duration => {
   const [, count, unit = ""] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
   const one = units[unit]
   return one === undefined
-    ? Cli.fail(`${flag} "${text}" is no age; write it as 12h, 30d or 8w.\nTry --help.`, 2)
+    ? Cli.fail(`${flag} "${text}" is no age; write it as 12h, 30d or 8w.`, 2)
     : Duration.times(one, Number(count))
 }

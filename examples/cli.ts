@@ -40,7 +40,7 @@ const parse = <const Options extends ParseArgsOptionsConfig>(
     if (!("help" in parsed.values)) return { values: parsed.values, positionals }
   } catch (error) {
     // What follows the first sentence is advice on words that begin with a dash.
-    return fail(`${reasonOf(error).split(". ", 1)[0]}\nTry --help.`, usageExit)
+    return fail(`${reasonOf(error).split(". ", 1)[0]}`, usageExit)
   }
   out(help)
   return process.exit(0)
@@ -49,17 +49,18 @@ const parse = <const Options extends ParseArgsOptionsConfig>(
 /** What an error says, whatever was thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Says what is wrong and ends the process. */
+/** Says what was asked for wrongly and ends the process. */
 export const fail = (message: string, exitCode: number): never => {
   err(message)
+  err("Try --help.")
   return process.exit(exitCode)
 }
 
 /** Lines on stdout, as they are. False when nobody reads them. */
 export const out = (text: string): boolean => write(1, `${text}\n`)
 
-/** Lines on stderr, fit for a terminal whatever names they quote. */
-export const err = (text: string): boolean => write(2, `${text.split("\n").map(Text.escape).join("\n")}\n`)
+/** One line on stderr, fit for a terminal whatever names it quotes. */
+export const err = (text: string): boolean => write(2, `${Text.escape(text)}\n`)
 
 /** A sentence of the library, which has escaped the names in it already, fit for one line of a terminal. */
 export const printable = (text: string): string =>

@@ -37,7 +37,7 @@ const { values: flags, positionals } = Cli.flagsAndPaths(help, {
 const { json = false, "quiet-for": quietFor } = flags
 
 const [given = "", ...others] = positionals
-if (given === "" || others.length > 0) Cli.fail("Name one worktree.\nTry --help.", 2)
+if (given === "" || others.length > 0) Cli.fail("Name one worktree.", 2)
 
 const path = Judging.absolute(given)
 const quiet = quietFor === undefined ? undefined : Duration.toMillis(Age.parse("--quiet-for", quietFor))

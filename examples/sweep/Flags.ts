@@ -75,7 +75,7 @@ const meantFor: ReadonlyArray<readonly [flag: keyof typeof options, modes: Reado
  */
 export const parse = () => {
   const { values, positionals } = Cli.flagsAndPaths(help, options)
-  const wrong = (message: string) => Cli.fail(`${message}\nTry --help.`, 2)
+  const wrong = (message: string) => Cli.fail(`${message}`, 2)
   const asked = modes.filter((mode) => values[mode] !== undefined)
   const [mode = "survey", other] = asked
   if (other !== undefined) wrong(`--${mode} and --${other} do not go together.`)

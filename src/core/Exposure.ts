@@ -19,3 +19,12 @@ export const why = ({ owner, mode }: Standing, user: number | undefined): string
   if (owner !== undefined && user !== undefined && owner !== user && owner !== 0) return `belongs to user ${owner}`
   return (mode & 0o002) === 0 ? undefined : "may be written to by every user; take that from them with `chmod o-w`"
 }
+
+/**
+ * Why another user may put something else in the place of what stands in this directory, or `undefined`. Under the sticky
+ * bit, as on `/tmp`, everybody may write and nobody may rename what is another's.
+ */
+export const whyAbove = ({ mode }: Standing): string | undefined =>
+  (mode & 0o1002) === 0o002
+    ? "lets every user replace what stands in it; take that from them with `chmod o-w`"
+    : undefined

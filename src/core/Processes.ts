@@ -1,6 +1,7 @@
 /**
  * The processes of this machine as one look at the process table gave them.
  */
+import * as Place from "./Place.ts"
 
 /**
  * One process. What could not be read for want of permission is `undefined`.
@@ -61,16 +62,17 @@ export const counted = (
 
 /**
  * The absolute paths that a command line names: each argument whole or from its first `=` on, and whatever begins like
- * one within an argument, which may be a script or a list.
+ * one within an argument, which may be a script or a list. What is too long for a path names none. What is too long for a path is none.
  */
-export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set(
-    args.flatMap((arg) => {
-      const value = arg.slice(arg.indexOf("=") + 1)
-      return [...[arg, value].filter((text) => text.startsWith("/")), ...(arg.match(pathWithin) ?? [])]
-    })
-  )
-]
+export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [
+    ...new Set(
+      args.flatMap((arg) => {
+        const value = arg.slice(arg.indexOf("=") + 1)
+        return [...[arg, value].filter((text) => text.startsWith("/")), ...(arg.match(pathWithin) ?? [])]
+      })
+    )
+  ].filter((path) => path.length <= Place.longest)
 
 const pathWithin = /(?<![^\s"'`=:,;|&<>(){}[\]@])\/[^\s"'`=:,;|&<>(){}[\]]+/g
 

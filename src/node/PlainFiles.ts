@@ -118,10 +118,8 @@ const readWhole = (fd: number, stats: Stats): Content => {
   )
 }
 
-const user = process.geteuid?.()
-
 const content = (bytes: Uint8Array, stats: Stats): Content => ({
   bytes,
   modifiedAt: stats.mtimeMs,
-  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, user)
+  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, process.geteuid?.())
 })

@@ -38,6 +38,12 @@ export const gather = Effect.fnUntraced(function* (
         return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
       })
   )
+  const above = yield* Effect.forEach(ancestorsOf(canonical ?? root), (path) =>
+    Effect.map(known(fs.stat(path)), (info) => {
+      const why = info && Exposure.whyAbove({ owner: undefined, mode: info.mode })
+      return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
+    })
+  )
   const linux = standing.platform === "linux"
   const mounts = linux ? yield* known(fs.readFileString("/proc/self/mountinfo")) : undefined
   const parsed = mounts === undefined ? undefined : Mounts.parse(mounts)
@@ -49,6 +55,12 @@ export const gather = Effect.fnUntraced(function* (
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
     sessionsAreHere: standing.vantage === "here",
     fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type,
-    exposed: exposed.flat()[0]
+    exposed: [...exposed, ...above].flat()[0]
   }
 })
+
+/** Every directory above a path, the nearest first. */
+const ancestorsOf = (path: string): ReadonlyArray<string> => {
+  const segments = path.split("/").slice(1, -1)
+  return segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}`)
+}

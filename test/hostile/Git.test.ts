@@ -161,6 +161,39 @@ describe("a hostile repository", () => {
     timeout
   )
 
+  it.live(
+    "fetches nothing, not even what a partial clone lacks",
+    () =>
+      Effect.gen(function* () {
+        const { root, main, worktree, git } = yield* World.repository
+        git("commit", "--quiet", "--allow-empty", "--message=lost")
+        const lost = git("rev-parse", "HEAD").trim()
+        git("commit", "--quiet", "--allow-empty", "--message=end")
+        const one = worktree("one")
+        const mark = path.join(root, "mark")
+        for (const [name, value] of [
+          ["extensions.partialClone", "origin"],
+          ["remote.origin.promisor", "true"],
+          ["remote.origin.url", `ext::touch ${mark}`],
+          ["protocol.ext.allow", "always"]
+        ] as const)
+          git("config", name, value)
+        fs.rmSync(path.join(main, ".git/objects", lost.slice(0, 2), lost.slice(2)))
+        // A tag that is elsewhere makes git walk back to what is lost.
+        git("tag", "far", git("commit-tree", "-m", "far", "HEAD^{tree}").trim())
+        const said = yield* Effect.gen(function* () {
+          const asked = yield* Git.Git
+          const repository = yield* asked.repository(main)
+          const listed = repository.worktrees.find((each) => each.path === one)
+          return listed === undefined ? "unlisted" : yield* asked.inspect(repository, listed)
+        }).pipe(Effect.match({ onFailure: ({ message }) => message, onSuccess: () => "told" }), Effect.provide(service))
+        assert.isFalse(fs.existsSync(mark), said)
+        yield* Effect.ignore(Effect.sync(() => git("rev-list", "--all")).pipe(Effect.catchDefect(Effect.fail)))
+        assert.isTrue(fs.existsSync(mark), "git would have fetched")
+      }),
+    timeout
+  )
+
   it("a filter or a hook that no option can name refuses", () => {
     assert.deepStrictEqual(GitList.disarming("filter.a.clean\0filter.a.process\0hook.b.command\0"), [
       ...["clean=", "smudge=", "process=", "required=false"].flatMap((option) => ["-c", `filter.a.${option}`]),

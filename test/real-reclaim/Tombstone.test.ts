@@ -142,7 +142,7 @@ describe.concurrent("the file at the old path", () => {
         fs.renameSync(exclude, `${exclude}.mine`)
         fs.symlinkSync("exclude.mine", exclude)
         const said = (yield* Stage.sweep(on)).map(Stage.line).join()
-        assert.match(said, /^Moved; .*shows as untracked: .*exclude could not be read: it is a SymbolicLink/)
+        assert.match(said, /^Moved; .*shows as untracked, because .*exclude could not be read: it is a SymbolicLink/)
         assert.strictEqual(Repo.git(on.main, "status", "--porcelain"), "?? trees/\n")
         assert.strictEqual(fs.readlinkSync(exclude), "exclude.mine")
         assert.strictEqual(Stage.line(yield* Stage.restore(on, tree.path)), "Restored")

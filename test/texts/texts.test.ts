@@ -2,6 +2,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { run } from "../examples/Program.ts"
 import { tempRoot } from "../TempRoot.ts"
+import { prune } from "./Prune.ts"
 import * as Said from "./Said.ts"
 import * as Steps from "./Steps.ts"
 
@@ -92,6 +93,7 @@ describe("what the library and its programs say when they refuse or fail", () =>
           ...Said.sections,
           "what stands in the way of a step": yield* Steps.steps,
           "another sweep": yield* Steps.guard,
+          "a link file that was to be pruned": yield* prune,
           "wrong usage": Object.fromEntries(usage)
         })
         yield* Effect.promise(() => expect(text).toMatchFileSnapshot("texts.txt"))
