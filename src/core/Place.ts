@@ -61,9 +61,6 @@ const isSame = (a: Spelling, b: Spelling): boolean =>
     return identity?.device === other?.device && identity?.inode === other?.inode
   })
 
-/** No path is longer, in characters: what a kernel takes has at most 4,096 bytes. */
-export const longest = 4096
-
 /**
  * The segments of an absolute path made lexically normal, or `undefined` when it is not absolute.
  */

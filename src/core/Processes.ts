@@ -1,7 +1,6 @@
 /**
  * The processes of this machine as one look at the process table gave them.
  */
-import * as Place from "./Place.ts"
 
 /**
  * One process. What could not be read for want of permission is `undefined`.
@@ -72,7 +71,10 @@ export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
         return [...[arg, value].filter((text) => text.startsWith("/")), ...(arg.match(pathWithin) ?? [])]
       })
     )
-  ].filter((path) => path.length <= Place.longest)
+  ].filter((path) => path.length <= longestPath)
+
+/** In characters: what Linux takes has at most 4,096 bytes, and others take less. */
+const longestPath = 4096
 
 const pathWithin = /(?<![^\s"'`=:,;|&<>(){}[\]@])\/[^\s"'`=:,;|&<>(){}[\]]+/g
 

@@ -100,7 +100,6 @@ export const make = (fs: FileSystem.FileSystem): PlaceLookup => {
         })
 
   const placed = remember((path): Effect.Effect<Place.Place, Lost> => {
-    if (path.length > Place.longest) return lost("it is longer than a path can be")
     const segments = Place.segmentsOf(path)
     if (path === "") return lost("it is empty")
     if (segments === undefined) return lost("it is not absolute")

@@ -4,7 +4,7 @@ import { Effect, type Scope } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Place, WorkspaceClaims } from "../../src/index.ts"
+import { WorkspaceClaims } from "../../src/index.ts"
 import * as Child from "../real-tmux/Child.ts"
 import { tempRoot } from "../TempRoot.ts"
 import * as Tree from "../Tree.ts"
@@ -545,14 +545,6 @@ describe("between the look at a claim and the look at a candidate", () => {
 })
 
 describe("WorkspaceClaims.locate", () => {
-  it.effect("places no path that is longer than one can be", () =>
-    Effect.gen(function* () {
-      const ofLength = (length: number) => WorkspaceClaims.locate(`/${"a/".repeat(length)}`.slice(0, length))
-      assert.strictEqual((yield* ofLength(Place.longest))._tag, "Placed")
-      assert.strictEqual((yield* ofLength(Place.longest + 1))._tag, "Unplaceable")
-    }).pipe(Effect.provide(NodeFileSystem.layer))
-  )
-
   it.effect("says of a path that cannot be placed which part is to blame, on one line", () =>
     Effect.gen(function* () {
       const root = yield* tempRoot
