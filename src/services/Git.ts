@@ -226,9 +226,8 @@ export const layer = (
             {
               read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
               write: Effect.fnUntraced(function* (args, input) {
-                const disarmed = yield* Effect.mapError(
-                  disarming(whereOf(step, commonDirectory)),
-                  ({ detail }) => detail
+                const disarmed = yield* Effect.flatMap(whereOf(fs, step, commonDirectory), disarming).pipe(
+                  Effect.mapError(({ detail }) => detail)
                 )
                 const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed, ...args], {
                   bound: undefined,
@@ -356,11 +355,22 @@ const fixed = {
   GIT_ALLOW_PROTOCOL: "none"
 }
 
-/** Where the configuration is asked for that holds for a step. */
-const whereOf = (step: ReclaimStep, commonDirectory: string): ReadonlyArray<string> =>
-  step._tag === "Remove"
-    ? ["-C", step.path]
-    : [`--git-dir=${"adminDirectory" in step ? step.adminDirectory : commonDirectory}`]
+/**
+ * Where the configuration is asked for that holds for a step. A removal that was stopped may have left no directory.
+ */
+const whereOf = (
+  fs: FileSystem.FileSystem,
+  step: ReclaimStep,
+  commonDirectory: string
+): Effect.Effect<ReadonlyArray<string>> => {
+  const common = [`--git-dir=${commonDirectory}`]
+  if (step._tag !== "Remove")
+    return Effect.succeed("adminDirectory" in step ? [`--git-dir=${step.adminDirectory}`] : common)
+  return fs.exists(step.path).pipe(
+    Effect.orElseSucceed(() => true),
+    Effect.map((exists) => (exists ? ["-C", step.path] : common))
+  )
+}
 
 const failed = (path: string, detail: string): GitError => new GitError({ reason: new Failed(), path, detail })
 

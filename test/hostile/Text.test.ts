@@ -10,7 +10,7 @@ import { type Outcome, run } from "../examples/Program.ts"
 import * as World from "../examples/World.ts"
 import { tempRoot } from "../TempRoot.ts"
 
-const timeout = 120_000
+const timeout = 300_000
 
 /** Clears the screen, sets the title, turns the direction of reading, ends the line. */
 const evil = "\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\u2028\r\nx"
