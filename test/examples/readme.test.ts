@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { SweepLaws } from "../../src/testing/index.ts"
 import { tempRoot } from "../TempRoot.ts"
 import { project, run, shell } from "./Program.ts"
 import * as World from "./World.ts"
@@ -63,7 +64,7 @@ describe("README", () => {
         )
         const vitest = "node_modules/vitest/vitest.mjs"
         const { stdout, stderr } = yield* shell(vitest, '"$NODE" "$PROGRAM" run --root . --no-color', { cwd: main })
-        assert.match(stdout, /Tests +12 passed/, stderr)
+        assert.match(stdout, new RegExp(`Tests +${SweepLaws.all.length + 1} passed`), stderr)
       }),
     timeout
   )
