@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: [
-      "test/*.test.ts",
+      "test/!(Observability|Total).test.ts",
       "test/texts/*.test.ts",
       "test/laws/{links,sweep,parsers}.test.ts",
       "test/real-paths/PsTable.test.ts"

@@ -49,7 +49,7 @@ const known = flags.parsers ? Object.keys(Parsers.parsers) : Laws.all.map(({ nam
 
 const named = (wanted: string): ReadonlyArray<string> => {
   const found = known.filter((name) => name === wanted || name.startsWith(`${wanted} `))
-  return found.length > 0 ? found : Cli.fail(`There is no ${kind} ${wanted}. Try --list.`, 2)
+  return found.length > 0 ? found : Cli.fail(`There is no ${kind} ${wanted}; --list names them`, 2)
 }
 
 const names = flags.only === undefined ? known : flags.only.split(",").flatMap(named)
@@ -92,7 +92,7 @@ const one = async (queue: Iterator<Job.Job>): Promise<void> => {
     done.push(part)
     if (part.report !== undefined) {
       Progress.done()
-      Cli.err(part.report)
+      Cli.write(2, `${told(part.report)}\n`)
     }
     const cases = done.reduce((sum, { cases }) => sum + cases, 0)
     const refuted = done.filter(({ report }) => report !== undefined).length
@@ -102,6 +102,9 @@ const one = async (queue: Iterator<Job.Job>): Promise<void> => {
   }
   worker.disconnect()
 }
+
+/** A report, which has lines, fit for a terminal whatever names it quotes. */
+const told = (report: string): string => report.split("\n").map(Cli.printable).join("\n")
 
 const count = (value: number): string => value.toLocaleString("en-US")
 
@@ -136,6 +139,6 @@ if (flags.json) {
       refuted.length === 0 ? "nothing refuted" : `refuted: ${refuted.map(({ name }) => name).join(", ")}`
     }`
   )
-  for (const { reports } of refuted) Cli.out(`\n${Cli.printable(reports[0] ?? "").replaceAll("\\u{a}", "\n")}`)
+  for (const { reports } of refuted) Cli.out(`\n${told(reports[0] ?? "")}`)
 }
 process.exit(refuted.length === 0 ? 0 : 1)

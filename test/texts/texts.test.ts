@@ -74,8 +74,10 @@ describe("what the library and its programs say when they refuse or fail", () =>
     assert.deepStrictEqual(silent, Said.withoutWayOut)
   })
 
+  it("reads as it does in texts.txt", () => expect(render(Said.sections)).toMatchFileSnapshot("texts.txt"))
+
   it.live(
-    "reads as it does in texts.txt",
+    "reads as it does in programs.txt, when a step or a program fails",
     () =>
       Effect.gen(function* () {
         const root = yield* tempRoot
@@ -90,13 +92,12 @@ describe("what the library and its programs say when they refuse or fail", () =>
           { concurrency: 3 }
         )
         const text = render({
-          ...Said.sections,
           "what stands in the way of a step": yield* Steps.steps,
           "another sweep": yield* Steps.guard,
           "a link file that was to be pruned": yield* prune,
           "wrong usage": Object.fromEntries(usage)
         })
-        yield* Effect.promise(() => expect(text).toMatchFileSnapshot("texts.txt"))
+        yield* Effect.promise(() => expect(text).toMatchFileSnapshot("programs.txt"))
       }),
     timeout
   )
