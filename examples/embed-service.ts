@@ -32,7 +32,7 @@ Exit codes: 0 ended when told to, or the answer is yes; 1 it could not serve, or
 
 const { values: flags, positionals } = Cli.flagsAndPaths(help, Settings.flags)
 const [command, ...question] = positionals
-if (command !== undefined && command !== "ask") Cli.fail(`What is "${command}"?\nTry --help.`, 2)
+if (command !== undefined && command !== "ask") Cli.fail(`What is "${command}"?`, 2)
 
 const program = Effect.gen(function* () {
   const settings = yield* Settings.load(flags)

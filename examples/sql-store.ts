@@ -27,7 +27,7 @@ Exit codes: 0 shown; 1 tmux was not observed, or the records are not whole; 2 wr
 
 const { values, positionals } = Cli.flagsAndPaths(help, Judging.options)
 const [given = "", ...others] = positionals
-if (given === "" || others.length > 0) Cli.fail("Name one database, or demo.\nTry --help.", 2)
+if (given === "" || others.length > 0) Cli.fail("Name one database, or demo.", 2)
 
 const show = (file: string) =>
   Effect.gen(function* () {

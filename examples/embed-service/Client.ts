@@ -33,5 +33,5 @@ const requestOf = (what: string | undefined, about: string | undefined) => {
   if (what === "link" && about !== undefined)
     return Effect.map(Hook.event, (event) => ({ ...event, managed_id: about }))
   if (what === "health" || what === "metrics") return Effect.succeed({ ask: what })
-  return Effect.sync(() => Cli.fail("Ask verdict PATH, link ID, health or metrics.\nTry --help.", 2))
+  return Effect.sync(() => Cli.fail("Ask verdict PATH, link ID, health or metrics.", 2))
 }

@@ -4,8 +4,10 @@
 import { Config, ConfigProvider, Duration, Effect, Schema } from "effect"
 import { defaultRoot } from "session-liveness/node"
 import * as path from "node:path"
+import * as Cli from "../cli.ts"
 
 export const flags = {
+  ...Cli.root,
   socket: { type: "string" },
   repositories: { type: "string" },
   interval: { type: "string" },
