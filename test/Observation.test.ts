@@ -108,7 +108,9 @@ describe("Processes.isTmuxServer", () => {
     ["an executable that was replaced", { name: "x", executable: "/usr/bin/tmux (deleted)", args: ["x"] }, true],
     ["its first argument alone", { name: "x", executable: undefined, args: ["/opt/bin/tmate"] }, true],
     ["a client that says so", { name: "tmux: client" }, false],
-    ["a client with a terminal", { terminal: true }, false],
+    ["a client with a terminal", { name: "tmux", terminal: true }, false],
+    ["a server in the foreground", { terminal: true }, true],
+    ["a title with a colon at its end, on a terminal", { name: "tmux-next:", terminal: true }, false],
     ["a zombie", { state: "Z" }, false],
     ["another program", { name: "vim", executable: "/usr/bin/vim", args: ["vim"] }, false]
   ]

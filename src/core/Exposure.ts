@@ -21,6 +21,14 @@ export const why = ({ owner, mode }: Standing, user: number | undefined): string
 }
 
 /**
+ * Every directory above a path, the nearest first.
+ */
+export const above = (path: string): ReadonlyArray<string> => {
+  const segments = path.split("/").slice(1, -1)
+  return segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}`)
+}
+
+/**
  * Why another user may put something else in the place of what stands in this directory, or `undefined`. Under the sticky
  * bit, as on `/tmp`, everybody may write and nobody may rename what is another's.
  */

@@ -61,7 +61,7 @@ export const counted = (
 
 /**
  * The absolute paths that a command line names: each argument whole or from its first `=` on, and whatever begins like
- * one within an argument, which may be a script or a list. What is too long for a path names none. What is too long for a path is none.
+ * one within an argument, which may be a script or a list. What is too long for a path names none.
  */
 export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   [
@@ -125,13 +125,14 @@ export const descendants = (list: ProcessList): ReadonlySet<number> => {
 
 /**
  * Whether `process` is a tmux server, or may be one for all that can be seen. A client that has a terminal is none; one
- * that has none carries its name.
+ * that has none carries its name. A server that was started in the foreground has a terminal, and its own title.
  */
 export const isTmuxServer = (process: Process): boolean =>
   !isZombie(process) &&
-  !process.terminal &&
   process.name !== "tmux: client" &&
-  (isServerTitle(process.name) || namesTmux(process.executable) || namesTmux(process.args[0]))
+  (process.terminal
+    ? process.name.endsWith(title)
+    : isServerTitle(process.name) || namesTmux(process.executable) || namesTmux(process.args[0]))
 
 /**
  * The pids of this user's tmux servers that are not among `heard`, smallest first. One in a pid namespace below ours is
@@ -194,7 +195,7 @@ export const isClaude = (process: Process): boolean => {
   const own = isClaudePath(process.executable ?? (command?.includes("/") === true ? command : undefined))
   const script = own
     ? 0
-    : args.findIndex((arg, index) => !arg.startsWith("-") && !takesValue.has(args[index - 1] ?? ""))
+    : args.findIndex((arg, index) => !arg.startsWith("-") && !takesValue.has(args[index - 1] ?? "") && !runs.has(arg))
   if (!own && !isClaudePath(args[script])) return false
   return !isHelper(args.slice(own ? 0 : script + 1))
 }
@@ -207,14 +208,27 @@ const takesValue: ReadonlySet<string> = new Set([
   "-C",
   "-r",
   "--conditions",
+  "--disable-warning",
+  "--dns-result-order",
   "--env-file",
+  "--env-file-if-exists",
   "--experimental-loader",
+  "--icu-data-dir",
   "--import",
+  "--input-type",
+  "--inspect-port",
   "--loader",
+  "--localstorage-file",
+  "--openssl-config",
   "--preload",
   "--require",
-  "--title"
+  "--stack-trace-limit",
+  "--title",
+  "--unhandled-rejections"
 ])
+
+/** What stands before the script of a runtime that has commands. */
+const runs: ReadonlySet<string> = new Set(["run", "x", "exec"])
 
 const isClaudePath = (command: string | undefined): boolean => {
   if (command === undefined) return false

@@ -7,6 +7,9 @@ import * as Text from "./Text.ts"
 /** Linux gives the host's pid namespace this inode, in every kernel. */
 export const hostPidNamespace = "pid:[4026531836]"
 
+/** And the user namespace of the host this one. */
+export const hostUserNamespace = "user:[4026531837]"
+
 /**
  * What is known of this process and of the root. `undefined`: it could not be told, which is no good vantage.
  */
@@ -18,6 +21,8 @@ export interface Facts {
   readonly rootOwner: number | undefined
   /** Where `/proc/self/ns/pid` points. Linux alone has it. */
   readonly pidNamespace: string | undefined
+  /** Where `/proc/self/ns/user` points, where there is such a thing. */
+  readonly userNamespace?: string | undefined
   /** Whether a person said that the sessions all live in this container. */
   readonly sessionsAreHere: boolean
   /** The type of the file system that the root lies on. */
@@ -37,6 +42,9 @@ export const foreign = (facts: Facts): string | undefined => {
   }
   if (facts.platform === "linux" && !facts.sessionsAreHere && facts.pidNamespace !== hostPidNamespace) {
     return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so with the option vantage: "here"'
+  }
+  if (!facts.sessionsAreHere && facts.userNamespace !== undefined && facts.userNamespace !== hostUserNamespace) {
+    return "this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it"
   }
   if (facts.fileSystem === undefined) return `the file system of ${root} could not be told`
   if (Mounts.isNetwork(facts.fileSystem)) {

@@ -139,7 +139,13 @@ const readDirectory = Effect.fnUntraced(function* (
       Effect.orElseSucceed(() => undefined)
     )
   )
-  const foreign = exposed.some((why) => why !== undefined)
+  const replaceable = yield* Effect.forEach(Exposure.above(directory), (path) =>
+    fs.stat(path).pipe(
+      Effect.map(({ mode }) => Exposure.whyAbove({ owner: undefined, mode })),
+      Effect.orElseSucceed(() => undefined)
+    )
+  )
+  const foreign = [...exposed, ...replaceable].some((why) => why !== undefined)
   const sessions = yield* names(fs, `${directory}/sessions`)
   const entries = yield* Effect.forEach(
     sessions.flatMap((name) => {
@@ -159,9 +165,13 @@ const readDirectory = Effect.fnUntraced(function* (
   )
   if (foreign) return { entries: entries.flat(), transcripts: [] }
   const projects = yield* names(fs, `${directory}/projects`)
-  const transcripts = yield* Effect.forEach(projects, (name) => transcriptsOf(fs, `${directory}/projects/${name}`), {
-    concurrency
-  })
+  const transcripts = yield* Effect.forEach(
+    projects,
+    (name) => transcriptsOf(fs, `${directory}/projects/${name}`, user),
+    {
+      concurrency
+    }
+  )
   return { entries: entries.flat(), transcripts: transcripts.flat() }
 })
 
@@ -172,14 +182,21 @@ const names = (fs: FileSystem.FileSystem, path: string): Effect.Effect<ReadonlyA
   fs.readDirectory(path).pipe(readAt(path))
 
 /**
- * The session ids whose transcripts lie in a project; none when it is not there or is no directory.
+ * The session ids whose transcripts lie in a project; none when it is not there, is no directory, or another user may have
+ * written there.
  */
 const transcriptsOf = (
   fs: FileSystem.FileSystem,
-  path: string
+  path: string,
+  user: number | undefined
 ): Effect.Effect<ReadonlyArray<string>, ClaudeSessionsError> =>
   fs.stat(path).pipe(
-    Effect.flatMap((info) => (info.type === "Directory" ? fs.readDirectoryEntries(path) : Effect.succeed([]))),
+    Effect.flatMap((info) =>
+      info.type === "Directory" &&
+      Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user) === undefined
+        ? fs.readDirectoryEntries(path)
+        : Effect.succeed([])
+    ),
     Effect.map((entries) =>
       entries.flatMap(({ name, type }) => (type === "File" && name.endsWith(".jsonl") ? [name.slice(0, -6)] : []))
     ),

@@ -30,15 +30,18 @@ export const gather = Effect.fnUntraced(function* (
   const known = <A, E>(effect: Effect.Effect<A, E>) => Effect.map(Effect.option(effect), Option.getOrUndefined)
   const owner = yield* known(fs.stat(root))
   const canonical = yield* known(fs.realPath(root))
-  const exposed = yield* Effect.forEach(
-    [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)],
-    (path) =>
-      Effect.map(known(fs.stat(path)), (info) => {
-        const why = info && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
-        return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
-      })
+  const stores = [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)]
+  const exposed = yield* Effect.forEach(stores, (path) =>
+    Effect.map(known(fs.stat(path)), (info) => {
+      const why = info && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
+      return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
+    })
   )
-  const above = yield* Effect.forEach(ancestorsOf(canonical ?? root), (path) =>
+  // Where each lies as it is named, and where links lead.
+  const places = yield* Effect.forEach(stores, (path) =>
+    Effect.map(known(fs.realPath(path)), (real) => [path, ...(real === undefined ? [] : [real])])
+  )
+  const above = yield* Effect.forEach(new Set(places.flat().flatMap(Exposure.above)), (path) =>
     Effect.map(known(fs.stat(path)), (info) => {
       const why = info && Exposure.whyAbove({ owner: undefined, mode: info.mode })
       return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
@@ -52,15 +55,10 @@ export const gather = Effect.fnUntraced(function* (
     user: standing.user,
     root,
     rootOwner: owner === undefined ? undefined : Option.getOrUndefined(owner.uid),
+    userNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/user")) : undefined,
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
     sessionsAreHere: standing.vantage === "here",
     fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type,
     exposed: [...exposed, ...above].flat()[0]
   }
 })
-
-/** Every directory above a path, the nearest first. */
-const ancestorsOf = (path: string): ReadonlyArray<string> => {
-  const segments = path.split("/").slice(1, -1)
-  return segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}`)
-}

@@ -70,6 +70,12 @@ export const of = (subject: Subject, names?: ReadonlyArray<string> | undefined):
     ({ name }) => names === undefined || names.some((wanted) => name === wanted || name.startsWith(`${wanted} `))
   )
 
+/** What is asked for and checks nothing; no law at all is one such thing. */
+const unknown = (subject: Subject, names: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  of(subject, names).length === 0 && (names ?? []).length === 0
+    ? ["no law at all"]
+    : (names ?? []).filter((name) => of(subject, [name]).length === 0)
+
 /**
  * Checks the laws one after another and gives what came of each; fails, after the last, if any does not hold.
  */
@@ -77,9 +83,9 @@ export const check = Effect.fnUntraced(function* (
   subject: Subject,
   { laws, onOutcome, ...options }: Options = {}
 ): Effect.fn.Return<ReadonlyArray<Law.Outcome>, LawsBroken> {
-  const outcomes: Array<Law.Outcome> = (laws ?? [])
-    .filter((name) => of(subject, [name]).length === 0)
-    .map((law) => Law.Outcome.Undecided({ law, why: "the layers that are given have no such law" }))
+  const outcomes: Array<Law.Outcome> = unknown(subject, laws).map((law) =>
+    Law.Outcome.Undecided({ law, why: "the layers that are given have no such law" })
+  )
   for (const law of of(subject, laws)) {
     const outcome = yield* law.check(subject, { runs: 1000, ...options })
     onOutcome?.(outcome)
@@ -98,6 +104,9 @@ export const tests = (
   subject: Subject,
   options?: Options | undefined
 ): void => {
+  for (const name of unknown(subject, options?.laws)) {
+    it(name, () => Effect.asVoid(check(subject, { ...options, laws: [name] })), 120_000)
+  }
   for (const { name, sentence } of of(subject, options?.laws)) {
     it(`${name}: ${sentence}`, () => Effect.asVoid(check(subject, { ...options, laws: [name] })), 120_000)
   }

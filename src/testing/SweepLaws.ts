@@ -575,8 +575,10 @@ const faultsOnlyRefuseToMove = law(
     }
     if (injector.struck.length > 0 || trouble.spoils.length > 0 || trouble.tears.length > 0 || meanwhile === "comes")
       return
+    // To move one may make a path that leads through it lead nowhere, so that more is refused.
+    const [only, ...others] = permitted(plan)
     yield* must(
-      permitted(plan).every((path) => moved.includes(path)),
+      only === undefined || others.length > 0 || moved.includes(only),
       () => `without faults ${show(moved)} were moved, ${show(permitted(plan))} planned: ${show(outcomes)}`
     )
   })

@@ -80,8 +80,18 @@ describe("Laws", () => {
       assert.isTrue(Result.isFailure(unknown))
       const elsewhere = yield* Effect.result(Laws.check({ links: LinkLaws.layers }, { laws: ["L4"] }))
       assert.isTrue(Result.isFailure(elsewhere))
+      for (const nothing of [Laws.check({}), Laws.check(Laws.library, { laws: [] })]) {
+        assert.isTrue(Result.isFailure(yield* Effect.result(nothing)))
+      }
     })
   )
+
+  it.live("makes a test that fails of a law that is not there", () => {
+    const made: Array<Effect.Effect<void, Laws.LawsBroken>> = []
+    Laws.tests((_, effect) => made.push(effect()), Laws.library, { laws: ["L99"] })
+    assert.lengthOf(made, 1)
+    return Effect.asVoid(Effect.flip(made[0] ?? Effect.void))
+  })
 
   it("makes one test of each law", () => {
     const names: Array<string> = []

@@ -80,6 +80,7 @@ const vantages = {
   root: { ...here, root: "/r\u001b[2J", rootOwner: 0 },
   rootOwner: { ...here, rootOwner: undefined },
   pidNamespace: { ...here, pidNamespace: "pid:[1]" },
+  userNamespace: { ...here, userNamespace: "user:[1]" },
   sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
   fileSystem: { ...here, fileSystem: "nfs4" },
   exposed: { ...here, exposed: `"/r" ${Exposure.why({ owner: 1000, mode: 0o777 }, 1000)}` }
