@@ -1,5 +1,6 @@
 /**
- * A `TmuxProbe` for kitty, where a tab is a session and its windows are the panes.
+ * A `TmuxProbe` for kitty, where a tab is a session and its windows are the panes. It hears the servers that listen in one
+ * directory; to rely on it, every kitty has to listen there.
  */
 import { Context, Effect, FileSystem, Layer, Result, Schema, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
