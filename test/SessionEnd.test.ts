@@ -7,6 +7,7 @@ import {
   Liveness,
   type ManagedId,
   Observation,
+  SessionEnd,
   SessionOwners
 } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
@@ -119,4 +120,19 @@ describe("ClaudeRegistry.judgeEntry", () => {
   for (const { name, entry, process, expect } of cases) {
     it(name, () => assert.strictEqual(ClaudeRegistry.judgeEntry(entry, process)._tag, expect))
   }
+})
+
+describe("SessionEnd.conclude", () => {
+  it("takes no evidence for none of an end", () => {
+    assert.deepEqual<unknown>(SessionEnd.conclude([]), { _tag: "Undeterminable", reason: "nothing is known of it" })
+  })
+
+  it("lets the strictest win, and joins what is missing, once and in order", () => {
+    const missing = ["b", "a", "b"].map((why) => ({ says: "Undeterminable", why }) as const)
+    const ended = { says: "Ended", why: "e" } as const
+    assert.deepEqual<unknown>(SessionEnd.conclude([ended, ...missing]), { _tag: "Undeterminable", reason: "a; b" })
+    assert.deepEqual<unknown>(SessionEnd.conclude([...missing, { says: "Live", why: "l" }]), { _tag: "Live", why: "l" })
+    assert.deepEqual<unknown>(SessionEnd.conclude([ended, { says: "Caller", why: "" }]), { _tag: "Caller" })
+    assert.deepEqual<unknown>(SessionEnd.conclude([{ says: "Ended", why: "f" }, ended]), { _tag: "Ended", why: "e" })
+  })
 })
