@@ -14,7 +14,7 @@ Usage: node examples/claims.ts [--watch] [--wide] [--json] [--caller ID] [--dism
                                [--no-manager] [--root DIR]
 
   --watch         look again every two seconds, until Ctrl-C
-  --wide          cut nothing, whatever the width of the terminal
+  --wide          cut nothing, whatever the width of the terminal; a pipe counts as 100 columns
   --json          print each look as one line of JSON
 ${Judging.help}
 ${Judging.noManagerHelp}

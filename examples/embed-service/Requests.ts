@@ -18,7 +18,7 @@ const Other = Schema.Struct({ ask: Schema.Literals(["health", "metrics"]) })
 
 /** Claude Code's event, and the managed session in which it happened, which the hook has to add. */
 const SessionStart = Schema.Struct({
-  hook_event_name: Schema.Literal("SessionStart"),
+  hook_event_name: Schema.optional(Schema.Literal("SessionStart")),
   session_id: Schema.String,
   managed_id: Schema.String,
   agent_id: Schema.optional(Schema.Unknown)
@@ -41,7 +41,7 @@ export const answer = (settings: Settings.Settings, watch: Watch.Watch) =>
     const parsed = parse(line)
     if (Result.isFailure(parsed)) return { error: parsed.failure }
     const request = parsed.success
-    if ("hook_event_name" in request) return yield* link(request)
+    if ("session_id" in request) return yield* link(request)
     if (request.ask === "verdict") return yield* verdict(settings, request.path)
     return request.ask === "health" ? yield* health(watch) : { metrics: yield* PrometheusMetrics.format() }
   })

@@ -47,6 +47,7 @@ const own = (file: string) =>
       if (uid !== process.geteuid?.() || (mode & 0o777) !== 0o700) throw new Error("its directory must be mode 0700")
       // The kernel gives a lock back when its process ends, however that ends: it is never a stale one.
       const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+      fs.chmodSync(`${file}.lock`, 0o600)
       lock.exec("BEGIN EXCLUSIVE")
       const left = fs.lstatSync(file, { throwIfNoEntry: false })
       if (left !== undefined && !left.isSocket()) throw new Error("something else than a socket is there")
@@ -75,7 +76,9 @@ const converse = Effect.fnUntraced(function* <R>(socket: Socket.Socket, answer: 
     )
   yield* Socket.toStream(socket).pipe(
     Stream.mapAccum(() => "", linesOf),
-    Stream.runForEach(respond)
+    Stream.runForEach(respond),
+    // That a client hangs up is how every conversation ends.
+    Effect.catch(({ message }) => Effect.logDebug(`a client is gone: ${message}`))
   )
 }, Effect.scoped)
 

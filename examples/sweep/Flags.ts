@@ -25,7 +25,7 @@ Usage: node examples/sweep.ts [REPO…] [what to do] [flags]
   --quiet-for AGE how long nothing must have happened in a worktree: 12h, 7d, 2w (default: 24h)
   --older-than AGE  how long a worktree must have lain aside to expire, with --expire or --list (default: 7d;
                   14d, or AGE if that is longer, for one whose owner is not known to have ended)
-  --wide          cut nothing, whatever the width of the terminal
+  --wide          cut nothing, whatever the width of the terminal; a pipe counts as 100 columns
   --json          print one line of JSON for each worktree, and one for each outcome
 ${Judging.help}
 ${Judging.noManagerHelp}
