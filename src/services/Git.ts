@@ -168,11 +168,14 @@ export const layer = (
         return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
       })
 
-      /** What keeps git from running the programs that the configuration of a repository names. */
+      /**
+       * What keeps git from running the programs that its configuration names. `where` is what tells the commands that
+       * follow where they run: told otherwise, git may read another configuration, or none of another user's repository.
+       */
       const disarming = Effect.fnUntraced(function* (
+        path: string,
         where: ReadonlyArray<string>
       ): Effect.fn.Return<ReadonlyArray<string>, GitError> {
-        const path = where.at(-1) ?? ""
         const { exitCode, stdout, stderr } = yield* run(path, [
           ...where,
           "config",
@@ -209,27 +212,18 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) =>
-          Effect.gen(function* () {
-            const disarmed = yield* disarming(["-C", worktree.path])
-            return yield* inspect(
-              fs,
-              options.platform,
-              (path, args) => ask(path, [...disarmed, ...args]),
-              repository,
-              worktree
-            )
-          }),
+        inspect: (repository, worktree) => inspect(fs, options.platform, { ask, disarming }, repository, worktree),
         carryOut: ({ commonDirectory }, step) =>
           GitSteps.carryOut(
             fs,
             {
               read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
               write: Effect.fnUntraced(function* (args, input) {
-                const disarmed = yield* Effect.flatMap(whereOf(fs, step, commonDirectory), disarming).pipe(
+                const places = yield* whereOf(fs, step, args)
+                const disarmed = yield* Effect.forEach(places, (where) => disarming(commonDirectory, where)).pipe(
                   Effect.mapError(({ detail }) => detail)
                 )
-                const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed, ...args], {
+                const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed.flat(), ...args], {
                   bound: undefined,
                   input
                 }).pipe(Effect.mapError(({ detail }) => detail))
@@ -356,19 +350,21 @@ const fixed = {
 }
 
 /**
- * Where the configuration is asked for that holds for a step. A removal that was stopped may have left no directory.
+ * The places whose configuration holds while a step runs git with these arguments: where they say, and for a removal also
+ * the worktree, in which git then asks for its status. A removal that was stopped may have left no directory.
  */
 const whereOf = (
   fs: FileSystem.FileSystem,
   step: ReclaimStep,
-  commonDirectory: string
-): Effect.Effect<ReadonlyArray<string>> => {
-  const common = [`--git-dir=${commonDirectory}`]
-  if (step._tag !== "Remove")
-    return Effect.succeed("adminDirectory" in step ? [`--git-dir=${step.adminDirectory}`] : common)
+  args: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>> => {
+  const named = args.filter((arg) => /^--(git-dir|work-tree)=/.test(arg))
+  if (step._tag !== "Remove") return Effect.succeed([named])
   return fs.exists(step.path).pipe(
     Effect.orElseSucceed(() => true),
-    Effect.map((exists) => (exists ? ["-C", step.path] : common))
+    Effect.map((exists) =>
+      exists ? [named, ["-C", step.path, `--git-dir=${step.path}/.git`, `--work-tree=${step.path}`]] : [named]
+    )
   )
 }
 
@@ -388,7 +384,10 @@ const checkVersion = (text: string, path: string): Effect.Effect<void, GitError>
     : Effect.fail(new GitError({ reason: new NotUsable(), path, detail: `this is ${text.trim() || "no git"}` }))
 }
 
-type Ask = (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, GitError>
+interface Asking {
+  readonly ask: (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, GitError>
+  readonly disarming: (path: string, where: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, GitError>
+}
 
 /**
  * Git directory and work tree are named outright: left to look for them, git would fall through a broken worktree to the
@@ -397,7 +396,7 @@ type Ask = (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, 
 const inspect = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   platform: string,
-  ask: Ask,
+  { ask, disarming }: Asking,
   repository: Repository,
   worktree: GitList.Worktree
 ): Effect.fn.Return<Inspection, GitError> {
@@ -422,7 +421,6 @@ const inspect = Effect.fnUntraced(function* (
   if ((yield* ofFile(fs.lstat(path))).type === "SymbolicLink") {
     return yield* failed(path, "it is a symbolic link; run `git worktree repair` in the directory that it leads to")
   }
-  const at = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
   const info = yield* ofFile(fs.stat(path))
   const canonical = yield* ofFile(fs.realPath(path))
   if ((yield* worktreeOf(fs, adminDirectory)) !== `${canonical}/.git`) {
@@ -435,6 +433,8 @@ const inspect = Effect.fnUntraced(function* (
   const mounts = platform === "linux" ? Mounts.parse(yield* ofFile(fs.readFileString("/proc/self/mountinfo"))) : []
   if (mounts === undefined) return yield* failed(path, "/proc/self/mountinfo has another shape")
 
+  const where = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
+  const at = [...(yield* disarming(path, where)), ...where]
   const status = GitList.status(
     yield* ask(path, [
       ...at,
