@@ -332,10 +332,11 @@ const always: ReadonlyArray<string> = [
 
 const maxBytes = 256 * 1024 * 1024
 
+/** `GIT_CONFIG` itself sends `git config`, and no other command, to another file. */
 const environment = (env: Options["env"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [
-      ...Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG")),
+      ...Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG_")),
       ...Object.entries(fixed)
     ].filter((entry): entry is [string, string] => entry[1] !== undefined)
   )

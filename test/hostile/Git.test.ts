@@ -172,6 +172,27 @@ describe("a hostile repository", () => {
   )
 
   it.live(
+    "runs nothing of its own where GIT_CONFIG sends `git config` to another file",
+    () =>
+      Effect.gen(function* () {
+        const { main, one, ran } = yield* hostile
+        const asked = yield* Git.Git
+        const repository = yield* asked.repository(main)
+        const worktree = repository.worktrees.find((each) => each.path === one)
+        if (worktree === undefined) return assert.fail("unlisted")
+        yield* Effect.ignore(asked.inspect(repository, worktree))
+        assert.deepStrictEqual(ran(), [])
+      }).pipe(
+        Effect.provide(
+          Git.layer({ env: { ...process.env, GIT_CONFIG: "/dev/null" }, platform: process.platform }).pipe(
+            Layer.provide(NodeServices.layer)
+          )
+        )
+      ),
+    timeout
+  )
+
+  it.live(
     "never passes a changed file for unchanged, whatever its filter would make of it",
     () =>
       Effect.gen(function* () {
