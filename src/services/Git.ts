@@ -7,6 +7,7 @@ import type { PlatformError } from "effect/PlatformError"
 import { ChildProcessSpawner } from "effect/process"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Exposure from "../core/Exposure.ts"
 import * as GitList from "../core/GitList.ts"
 import * as Mounts from "../core/Mounts.ts"
 import * as OwnerSentinel from "../core/OwnerSentinel.ts"
@@ -423,6 +424,9 @@ const inspect = Effect.fnUntraced(function* (
     return yield* failed(path, "it is a symbolic link; run `git worktree repair` in the directory that it leads to")
   }
   const info = yield* ofFile(fs.stat(path))
+  const owner = Option.getOrUndefined(info.uid)
+  const exposed = yield* exposedIn(fs, repository.commonDirectory, adminDirectory, owner).pipe(ofFile)
+  if (exposed !== undefined) return yield* failed(path, `another user may have written what it says: ${exposed}`)
   const canonical = yield* ofFile(fs.realPath(path))
   if ((yield* worktreeOf(fs, adminDirectory)) !== `${canonical}/.git`) {
     return yield* new GitError({
@@ -507,7 +511,7 @@ const inspect = Effect.fnUntraced(function* (
     activeAt: Math.max(
       ...signs.map(({ mtime }) => Option.match(mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }))
     ),
-    owner: Option.getOrUndefined(info.uid),
+    owner,
     fileSystem: platform === "linux" ? Mounts.of(mounts, canonical)?.type : undefined
   }
 })
@@ -541,6 +545,44 @@ const isInside = (path: string, directory: string): boolean => {
     above.every((segment, index) => segment === segments[index])
   )
 }
+
+/** What of a common git directory speaks for a removal: its refs, what it ignores, and how it is asked. */
+const spoken: ReadonlyArray<string> = [
+  "",
+  "/config",
+  "/info",
+  "/info/exclude",
+  "/objects",
+  "/packed-refs",
+  "/refs",
+  "/refs/heads",
+  "/refs/remotes",
+  "/refs/tags",
+  "/reftable",
+  "/worktrees"
+]
+
+/**
+ * The first of these, or the admin directory, that may be the doing of another user than the worktree's, and why.
+ */
+const exposedIn = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  commonDirectory: string,
+  adminDirectory: string,
+  owner: number | undefined
+): Effect.fn.Return<string | undefined, PlatformError> {
+  for (const file of [adminDirectory, ...spoken.map((name) => `${commonDirectory}${name}`)]) {
+    const why = yield* fs.stat(file).pipe(
+      Effect.map((info) => Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, owner)),
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined)
+    )
+    if (why !== undefined) {
+      const wayOut = why.startsWith("belongs") ? "; give it to the user of the worktree with `chown`" : ""
+      return `${file} ${why}${wayOut}`
+    }
+  }
+  return undefined
+})
 
 const activityFiles: ReadonlyArray<string> = ["HEAD", "logs/HEAD", "index", "commondir", "reftable/tables.list"]
 
