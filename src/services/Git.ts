@@ -598,7 +598,13 @@ const operationMarks: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /**
- * Every directory below `root` that holds `.git`, ignored ones too. Links are not followed.
+ * Whether a directory that holds these names is a repository, or the worktree of one. A bare one has no `.git`.
+ */
+const isRepository = (names: ReadonlyArray<string>): boolean =>
+  names.includes(".git") || ["HEAD", "objects", "refs"].every((name) => names.includes(name))
+
+/**
+ * Every repository below `root`, ignored ones too. Links are not followed.
  */
 const nestedRepositories = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
@@ -612,7 +618,7 @@ const nestedRepositories = Effect.fnUntraced(function* (
       (directory) =>
         Effect.gen(function* () {
           const entries = yield* fs.readDirectoryEntries(directory)
-          if (directory !== root && entries.some(({ name }) => name === ".git")) found.push(directory)
+          if (directory !== root && isRepository(entries.map(({ name }) => name))) found.push(directory)
           const directories = yield* Effect.filter(entries, ({ name, type }) =>
             type === "Unknown"
               ? Effect.map(fs.lstat(`${directory}/${name}`), (info) => info.type === "Directory")

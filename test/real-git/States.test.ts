@@ -345,6 +345,11 @@ const states: ReadonlyArray<State> = [
     "Git: another repository or worktree lies inside"
   ],
   [
+    "a bare repository in an ignored directory",
+    (at) => void git(at, "init", "-q", "--bare", path.join(at, "ignored", "only.git")),
+    "Git: another repository or worktree lies inside"
+  ],
+  [
     "a link to a clone",
     (at) => {
       fs.mkdirSync(path.join(at, "ignored"))
