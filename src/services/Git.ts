@@ -314,6 +314,8 @@ const leaveGuard = (
 const always: ReadonlyArray<string> = [
   "--no-optional-locks",
   "--no-pager",
+  // One makes a commit contain what it does not.
+  "--no-replace-objects",
   "-c",
   "core.hooksPath=/dev/null",
   "-c",
@@ -328,7 +330,9 @@ const always: ReadonlyArray<string> = [
   "-c",
   "core.trustctime=true",
   "-c",
-  "core.checkStat=default"
+  "core.checkStat=default",
+  "-c",
+  "core.fileMode=true"
 ]
 
 const maxBytes = 256 * 1024 * 1024
@@ -594,7 +598,10 @@ const operationMarks: ReadonlyArray<readonly [string, string]> = [
   ["REVERT_HEAD", "revert"],
   ["sequencer", "sequence of picks or reverts"],
   ["BISECT_LOG", "bisect"],
-  ["BISECT_START", "bisect"]
+  ["BISECT_START", "bisect"],
+  // Its directory stays behind, empty, when the merge has ended.
+  ["NOTES_MERGE_PARTIAL", "merge of notes"],
+  ["NOTES_MERGE_REF", "merge of notes"]
 ]
 
 /**
