@@ -114,7 +114,8 @@ export const items = (text: string): ReadonlyArray<string> | undefined => {
 /**
  * The options that keep every filter and hook from running that `git config --null --name-only` lists, or `undefined` when
  * one has a name that no option can spell. A file whose filter does not run is compared as it is: it may seem changed, and
- * it can never seem unchanged while it differs from what is committed.
+ * where git compares contents it never seems unchanged while it differs from what is committed. Where size and times are
+ * those of the index git compares none, whatever filters there are.
  */
 export const disarming = (names: string): ReadonlyArray<string> | undefined => {
   const found = new Set<string>()

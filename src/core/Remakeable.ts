@@ -21,7 +21,8 @@ export const names: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether an ignored path, as git writes it, is or lies in one of these.
+ * Whether an ignored entry, as git writes it, is itself one of these. What lies in one need not be: git names a whole
+ * directory when that is ignored, and a single file in it only when something there is tracked or ignored by itself.
  */
 export const is = (path: string, remakeable: ReadonlySet<string> = names): boolean =>
-  path.split("/").some((segment) => remakeable.has(segment))
+  remakeable.has(path.replace(/\/$/, "").split("/").at(-1) ?? "")

@@ -7,6 +7,7 @@ import type { PlatformError } from "effect/PlatformError"
 import { ChildProcessSpawner } from "effect/process"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Exposure from "../core/Exposure.ts"
 import * as GitList from "../core/GitList.ts"
 import * as Mounts from "../core/Mounts.ts"
 import * as OwnerSentinel from "../core/OwnerSentinel.ts"
@@ -168,11 +169,14 @@ export const layer = (
         return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
       })
 
-      /** What keeps git from running the programs that the configuration of a repository names. */
+      /**
+       * What keeps git from running the programs that its configuration names. `where` is what tells the commands that
+       * follow where they run: told otherwise, git may read another configuration, or none of another user's repository.
+       */
       const disarming = Effect.fnUntraced(function* (
+        path: string,
         where: ReadonlyArray<string>
       ): Effect.fn.Return<ReadonlyArray<string>, GitError> {
-        const path = where.at(-1) ?? ""
         const { exitCode, stdout, stderr } = yield* run(path, [
           ...where,
           "config",
@@ -209,27 +213,18 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) =>
-          Effect.gen(function* () {
-            const disarmed = yield* disarming(["-C", worktree.path])
-            return yield* inspect(
-              fs,
-              options.platform,
-              (path, args) => ask(path, [...disarmed, ...args]),
-              repository,
-              worktree
-            )
-          }),
+        inspect: (repository, worktree) => inspect(fs, options.platform, { ask, disarming }, repository, worktree),
         carryOut: ({ commonDirectory }, step) =>
           GitSteps.carryOut(
             fs,
             {
               read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
               write: Effect.fnUntraced(function* (args, input) {
-                const disarmed = yield* Effect.flatMap(whereOf(fs, step, commonDirectory), disarming).pipe(
+                const places = yield* whereOf(fs, step, args)
+                const disarmed = yield* Effect.forEach(places, (where) => disarming(commonDirectory, where)).pipe(
                   Effect.mapError(({ detail }) => detail)
                 )
-                const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed, ...args], {
+                const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed.flat(), ...args], {
                   bound: undefined,
                   input
                 }).pipe(Effect.mapError(({ detail }) => detail))
@@ -319,6 +314,8 @@ const leaveGuard = (
 const always: ReadonlyArray<string> = [
   "--no-optional-locks",
   "--no-pager",
+  // One makes a commit contain what it does not.
+  "--no-replace-objects",
   "-c",
   "core.hooksPath=/dev/null",
   "-c",
@@ -333,15 +330,18 @@ const always: ReadonlyArray<string> = [
   "-c",
   "core.trustctime=true",
   "-c",
-  "core.checkStat=default"
+  "core.checkStat=default",
+  "-c",
+  "core.fileMode=true"
 ]
 
 const maxBytes = 256 * 1024 * 1024
 
+/** `GIT_CONFIG` itself sends `git config`, and no other command, to another file. */
 const environment = (env: Options["env"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [
-      ...Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG")),
+      ...Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG_")),
       ...Object.entries(fixed)
     ].filter((entry): entry is [string, string] => entry[1] !== undefined)
   )
@@ -356,19 +356,21 @@ const fixed = {
 }
 
 /**
- * Where the configuration is asked for that holds for a step. A removal that was stopped may have left no directory.
+ * The places whose configuration holds while a step runs git with these arguments: where they say, and for a removal also
+ * the worktree, in which git then asks for its status. A removal that was stopped may have left no directory.
  */
 const whereOf = (
   fs: FileSystem.FileSystem,
   step: ReclaimStep,
-  commonDirectory: string
-): Effect.Effect<ReadonlyArray<string>> => {
-  const common = [`--git-dir=${commonDirectory}`]
-  if (step._tag !== "Remove")
-    return Effect.succeed("adminDirectory" in step ? [`--git-dir=${step.adminDirectory}`] : common)
+  args: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>> => {
+  const named = args.filter((arg) => /^--(git-dir|work-tree)=/.test(arg))
+  if (step._tag !== "Remove") return Effect.succeed([named])
   return fs.exists(step.path).pipe(
     Effect.orElseSucceed(() => true),
-    Effect.map((exists) => (exists ? ["-C", step.path] : common))
+    Effect.map((exists) =>
+      exists ? [named, ["-C", step.path, `--git-dir=${step.path}/.git`, `--work-tree=${step.path}`]] : [named]
+    )
   )
 }
 
@@ -388,7 +390,10 @@ const checkVersion = (text: string, path: string): Effect.Effect<void, GitError>
     : Effect.fail(new GitError({ reason: new NotUsable(), path, detail: `this is ${text.trim() || "no git"}` }))
 }
 
-type Ask = (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, GitError>
+interface Asking {
+  readonly ask: (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, GitError>
+  readonly disarming: (path: string, where: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, GitError>
+}
 
 /**
  * Git directory and work tree are named outright: left to look for them, git would fall through a broken worktree to the
@@ -397,7 +402,7 @@ type Ask = (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, 
 const inspect = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   platform: string,
-  ask: Ask,
+  { ask, disarming }: Asking,
   repository: Repository,
   worktree: GitList.Worktree
 ): Effect.fn.Return<Inspection, GitError> {
@@ -422,8 +427,10 @@ const inspect = Effect.fnUntraced(function* (
   if ((yield* ofFile(fs.lstat(path))).type === "SymbolicLink") {
     return yield* failed(path, "it is a symbolic link; run `git worktree repair` in the directory that it leads to")
   }
-  const at = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
   const info = yield* ofFile(fs.stat(path))
+  const owner = Option.getOrUndefined(info.uid)
+  const exposed = yield* exposedIn(fs, repository.commonDirectory, adminDirectory, owner).pipe(ofFile)
+  if (exposed !== undefined) return yield* failed(path, `another user may have written what it says: ${exposed}`)
   const canonical = yield* ofFile(fs.realPath(path))
   if ((yield* worktreeOf(fs, adminDirectory)) !== `${canonical}/.git`) {
     return yield* new GitError({
@@ -435,6 +442,8 @@ const inspect = Effect.fnUntraced(function* (
   const mounts = platform === "linux" ? Mounts.parse(yield* ofFile(fs.readFileString("/proc/self/mountinfo"))) : []
   if (mounts === undefined) return yield* failed(path, "/proc/self/mountinfo has another shape")
 
+  const where = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
+  const at = [...(yield* disarming(path, where)), ...where]
   const status = GitList.status(
     yield* ask(path, [
       ...at,
@@ -506,7 +515,7 @@ const inspect = Effect.fnUntraced(function* (
     activeAt: Math.max(
       ...signs.map(({ mtime }) => Option.match(mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }))
     ),
-    owner: Option.getOrUndefined(info.uid),
+    owner,
     fileSystem: platform === "linux" ? Mounts.of(mounts, canonical)?.type : undefined
   }
 })
@@ -541,6 +550,44 @@ const isInside = (path: string, directory: string): boolean => {
   )
 }
 
+/** What of a common git directory speaks for a removal: its refs, what it ignores, and how it is asked. */
+const spoken: ReadonlyArray<string> = [
+  "",
+  "/config",
+  "/info",
+  "/info/exclude",
+  "/objects",
+  "/packed-refs",
+  "/refs",
+  "/refs/heads",
+  "/refs/remotes",
+  "/refs/tags",
+  "/reftable",
+  "/worktrees"
+]
+
+/**
+ * The first of these, or the admin directory, that may be the doing of another user than the worktree's, and why.
+ */
+const exposedIn = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  commonDirectory: string,
+  adminDirectory: string,
+  owner: number | undefined
+): Effect.fn.Return<string | undefined, PlatformError> {
+  for (const file of [adminDirectory, ...spoken.map((name) => `${commonDirectory}${name}`)]) {
+    const why = yield* fs.stat(file).pipe(
+      Effect.map((info) => Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, owner)),
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined)
+    )
+    if (why !== undefined) {
+      const wayOut = why.startsWith("belongs") ? "; give it to the user of the worktree with `chown`" : ""
+      return `${file} ${why}${wayOut}`
+    }
+  }
+  return undefined
+})
+
 const activityFiles: ReadonlyArray<string> = ["HEAD", "logs/HEAD", "index", "commondir", "reftable/tables.list"]
 
 const operationMarks: ReadonlyArray<readonly [string, string]> = [
@@ -551,11 +598,20 @@ const operationMarks: ReadonlyArray<readonly [string, string]> = [
   ["REVERT_HEAD", "revert"],
   ["sequencer", "sequence of picks or reverts"],
   ["BISECT_LOG", "bisect"],
-  ["BISECT_START", "bisect"]
+  ["BISECT_START", "bisect"],
+  // Its directory stays behind, empty, when the merge has ended.
+  ["NOTES_MERGE_PARTIAL", "merge of notes"],
+  ["NOTES_MERGE_REF", "merge of notes"]
 ]
 
 /**
- * Every directory below `root` that holds `.git`, ignored ones too. Links are not followed.
+ * Whether a directory that holds these names is a repository, or the worktree of one. A bare one has no `.git`.
+ */
+const isRepository = (names: ReadonlyArray<string>): boolean =>
+  names.includes(".git") || ["HEAD", "objects", "refs"].every((name) => names.includes(name))
+
+/**
+ * Every repository below `root`, ignored ones too. Links are not followed.
  */
 const nestedRepositories = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
@@ -569,7 +625,7 @@ const nestedRepositories = Effect.fnUntraced(function* (
       (directory) =>
         Effect.gen(function* () {
           const entries = yield* fs.readDirectoryEntries(directory)
-          if (directory !== root && entries.some(({ name }) => name === ".git")) found.push(directory)
+          if (directory !== root && isRepository(entries.map(({ name }) => name))) found.push(directory)
           const directories = yield* Effect.filter(entries, ({ name, type }) =>
             type === "Unknown"
               ? Effect.map(fs.lstat(`${directory}/${name}`), (info) => info.type === "Directory")

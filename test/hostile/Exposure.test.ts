@@ -1,11 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import {
   ClaudeRegistry,
   ClaudeSessions,
+  Git,
   LinkHistory,
   OwnerSentinel,
   type Processes,
@@ -152,6 +153,54 @@ describe("what another user may have written speaks for no removal", () => {
         assert.match(String(broken?.unread), says[how])
       }
     }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.live(
+    "the git directory of a repository: nothing that it says of a worktree is believed",
+    () =>
+      Effect.gen(function* () {
+        const { main, worktree, git } = yield* World.repository
+        const one = worktree("one")
+        git("pack-refs", "--all")
+        const asked = yield* Git.Git
+        const inspected = Effect.gen(function* () {
+          const repository = yield* asked.repository(main)
+          const listed = repository.worktrees.find((each) => each.path === one)
+          return listed === undefined ? "unlisted" : yield* asked.inspect(repository, listed)
+        }).pipe(Effect.match({ onFailure: ({ message }) => message, onSuccess: (found) => typeof found }))
+        assert.strictEqual(yield* inspected, "object")
+        const names = [
+          "",
+          "config",
+          "info",
+          "info/exclude",
+          "objects",
+          "packed-refs",
+          "refs",
+          "refs/heads",
+          "worktrees/one"
+        ]
+        for (const name of names) {
+          const file = path.join(main, ".git", name)
+          for (const how of ways) {
+            const said = yield* exposing(file, how, inspected)
+            // Git itself asks whose the directory is.
+            if (name === "" && how === "owner") assert.match(said, /dubious ownership/)
+            else {
+              assert.match(said, says[how])
+              assert.include(said, `another user may have written what it says: ${file} `)
+            }
+          }
+        }
+        if (!canGive) return
+        for (const theirs of [one, path.join(main, ".git/worktrees/one")]) fs.chownSync(theirs, somebody, somebody)
+        assert.strictEqual(yield* inspected, "object")
+      }).pipe(
+        Effect.provide(
+          Git.layer({ env: process.env, platform: process.platform }).pipe(Layer.provide(NodeServices.layer))
+        )
+      ),
+    timeout
   )
 
   it.effect("a sentinel, and the directories that one may be taken from: whom it names cannot be told", () =>

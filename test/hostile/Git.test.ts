@@ -139,6 +139,59 @@ describe("a hostile repository", () => {
     timeout
   )
 
+  it.live.skipIf(process.geteuid?.() !== 0)(
+    "runs nothing of its own in a worktree of another user, whose configuration git skips or not as it is asked",
+    () =>
+      Effect.gen(function* () {
+        const { main, one, git, ran, touch } = yield* hostile
+        const asked = yield* Git.Git
+        const inspected = Effect.gen(function* () {
+          const repository = yield* asked.repository(main)
+          const worktree = repository.worktrees.find((each) => each.path === one)
+          if (worktree === undefined) return assert.fail("unlisted")
+          yield* asked.inspect(repository, worktree)
+          return repository
+        })
+        for (const theirs of [[one], [`${one}/.git`]]) {
+          for (const file of theirs) fs.chownSync(file, 12_345, 12_345)
+          touch()
+          yield* inspected
+          assert.deepStrictEqual(ran(), [], theirs.join())
+        }
+        // Its own configuration names one more.
+        git("config", "extensions.worktreeConfig", "true")
+        git("config", "--file", `${main}/.git/worktrees/one/config.worktree`, "filter.own.clean", "echo >> own; cat")
+        fs.appendFileSync(`${main}/.git/info/attributes`, "file filter=own\n")
+        const repository = yield* inspected
+        touch()
+        yield* Effect.ignore(asked.carryOut(repository, { _tag: "Remove", path: one }))
+        assert.isFalse(fs.existsSync(path.join(one, "own")))
+        assert.deepStrictEqual(ran(), [])
+      }).pipe(Effect.provide(service)),
+    timeout
+  )
+
+  it.live(
+    "runs nothing of its own where GIT_CONFIG sends `git config` to another file",
+    () =>
+      Effect.gen(function* () {
+        const { main, one, ran } = yield* hostile
+        const asked = yield* Git.Git
+        const repository = yield* asked.repository(main)
+        const worktree = repository.worktrees.find((each) => each.path === one)
+        if (worktree === undefined) return assert.fail("unlisted")
+        yield* Effect.ignore(asked.inspect(repository, worktree))
+        assert.deepStrictEqual(ran(), [])
+      }).pipe(
+        Effect.provide(
+          Git.layer({ env: { ...process.env, GIT_CONFIG: "/dev/null" }, platform: process.platform }).pipe(
+            Layer.provide(NodeServices.layer)
+          )
+        )
+      ),
+    timeout
+  )
+
   it.live(
     "never passes a changed file for unchanged, whatever its filter would make of it",
     () =>

@@ -183,13 +183,18 @@ describe.skipIf(!onLinux)("configuration that hides changes", () => {
     () =>
       Effect.gen(function* () {
         const { root, repository } = yield* stage
-        const [folded = "", cached = "", stale = ""] = ["folded", "cached", "stale"].map((name) =>
-          Repo.link(repository, path.join(root, name), name)
-        )
+        const [folded = "", cached = "", stale = "", mode = "", lost = ""] = [
+          "folded",
+          "cached",
+          "stale",
+          "mode",
+          "lost"
+        ].map((name) => Repo.link(repository, path.join(root, name), name))
         for (const [key, value] of [
           ["core.ignoreCase", "true"],
           ["core.trustctime", "false"],
           ["core.checkStat", "minimal"],
+          ["core.fileMode", "false"],
           ["core.untrackedCache", "true"],
           ["core.ignoreStat", "false"],
           ["submodule.recurse", "true"]
@@ -218,16 +223,24 @@ describe.skipIf(!onLinux)("configuration that hides changes", () => {
         fs.writeFileSync(file, "Second\n")
         fs.utimesSync(file, old, old)
 
+        fs.chmodSync(path.join(mode, "a.txt"), 0o755)
+
+        git(lost, "checkout", "-q", "--detach")
+        git(repository, "replace", "--graft", "main", Repo.commit(lost, { "c.txt": "c" }))
+
         assert.deepStrictEqual(
-          [folded, cached, stale].map((at) => git(at, "status", "--porcelain")),
-          ["", "", ""],
+          [folded, cached, stale, mode].map((at) => git(at, "status", "--porcelain")),
+          ["", "", "", ""],
           "git by itself sees nothing"
         )
-        for (const at of [folded, cached, stale]) Repo.age(Repo.adminOf(at))
+        assert.include(git(lost, "branch", "--contains", "HEAD"), "main")
+        for (const at of [folded, cached, stale, mode, lost]) Repo.age(Repo.adminOf(at))
         const [actual, expected] = Survey.compare(yield* Survey.survey(repository, { root }), [
           ["core.ignoreCase", folded, 'Git: it holds changes: "?? A.TXT"'],
           ["core.untrackedCache", cached, 'Git: it holds changes: "?? dir/new.txt"'],
-          ["core.trustctime and core.checkStat", stale, 'Git: it holds changes: " M a.txt"']
+          ["core.trustctime and core.checkStat", stale, 'Git: it holds changes: " M a.txt"'],
+          ["core.fileMode", mode, 'Git: it holds changes: " M a.txt"'],
+          ["git replace", lost, "Git: its HEAD is contained in no"]
         ])
         assert.deepStrictEqual(actual, expected)
       }),

@@ -265,6 +265,23 @@ const states: ReadonlyArray<State> = [
     },
     "Git: a revert is under way"
   ],
+  [
+    "a merge of notes",
+    (at) => {
+      for (const name of ["ours", "theirs"]) git(at, "notes", `--ref=${name}`, "add", "-m", name)
+      halted(at, "notes", "--ref=ours", "merge", "theirs")
+    },
+    "Git: a merge of notes is under way"
+  ],
+  [
+    "a merge of notes that was given up",
+    (at) => {
+      for (const name of ["ours-2", "theirs-2"]) git(at, "notes", `--ref=${name}`, "add", "-m", name)
+      halted(at, "notes", "--ref=ours-2", "merge", "theirs-2")
+      git(at, "notes", "merge", "--abort")
+    },
+    "Permit"
+  ],
   ["a bisect", (at) => void git(at, "bisect", "start"), "Git: a bisect is under way"],
   ["index.lock", (at) => fs.writeFileSync(`${Repo.adminOf(at)}/index.lock`, ""), "Git: index.lock exists"],
   [
@@ -342,6 +359,11 @@ const states: ReadonlyArray<State> = [
   [
     "a clone deep in an ignored directory",
     (at) => void git(at, "clone", "-q", at, path.join(at, "ignored", "deep", "clone")),
+    "Git: another repository or worktree lies inside"
+  ],
+  [
+    "a bare repository in an ignored directory",
+    (at) => void git(at, "init", "-q", "--bare", path.join(at, "ignored", "only.git")),
     "Git: another repository or worktree lies inside"
   ],
   [

@@ -3,7 +3,7 @@ import { Effect, type Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { type Reclaim, type SessionRecord, SessionStore } from "../../src/index.ts"
+import { type Reclaim, Remakeable, type SessionRecord, SessionStore } from "../../src/index.ts"
 import * as Repo from "../real-git/Repo.ts"
 import { mounted } from "./Mounted.ts"
 import * as Stage from "./Stage.ts"
@@ -76,6 +76,14 @@ describe.concurrent("what lies aside", () => {
           yield* expireOne(on, tree.path, { settings: { remakeable: new Set(["target"]) } }),
           /may not be made again: .*node_modules/
         )
+        // A tracked directory of such a name.
+        Repo.write(aside, { "dir/x.log": "a result" })
+        const remakeable = new Set(["dir", ...Remakeable.names])
+        assert.match(
+          yield* expireOne(on, tree.path, { settings: { remakeable } }),
+          /may not be made again: dir\/x\.log; restore it /
+        )
+        fs.rmSync(path.join(aside, "dir/x.log"))
         for (const at of [tree.path, `${tree.path}/dir`, aside]) {
           assert.match(yield* expireOne(on, tree.path, { store: records(at) }), /^Kept Claim/, at)
         }
