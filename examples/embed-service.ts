@@ -61,7 +61,8 @@ NodeRuntime.runMain(program, {
   teardown: (exit, done) => {
     if (Exit.isSuccess(exit)) return done(Number(exit.value))
     if (Cause.hasInterruptsOnly(exit.cause)) return done(0)
-    Cli.err(`embed-service: ${Cli.reasonOf(Cause.squash(exit.cause)).replaceAll(/\s+/g, " ")}`)
-    done(1)
+    const error = Cause.squash(exit.cause)
+    Cli.err(`embed-service: ${Cli.reasonOf(error)}`)
+    done(error instanceof Settings.Wrong ? 2 : 1)
   }
 })

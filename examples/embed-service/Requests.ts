@@ -24,16 +24,37 @@ const SessionStart = Schema.Struct({
   agent_id: Schema.optional(Schema.Unknown)
 })
 
-const Request = Schema.fromJsonString(Schema.Union([Verdict, Other, SessionStart]))
-const decode = Schema.decodeUnknownResult(Request)
+const decode = Schema.decodeUnknownResult(Schema.Union([Verdict, Other, SessionStart]))
+type Request = typeof Verdict.Type | typeof Other.Type | typeof SessionStart.Type
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const parse = (line: string): Result.Result<typeof Request.Type, string> => {
+const parse = (line: string): Result.Result<Request, string> => {
   if (line.length > lineLimit) return Result.fail(`a line has ${lineLimit} bytes at most`)
   return Result.try({ try: () => utf8.decode(Buffer.from(line, "latin1")), catch: () => "this is no UTF-8" }).pipe(
-    Result.flatMap((text) => Result.mapError(decode(text), ({ message }) => message.replaceAll(/\s+/g, " ")))
+    Result.flatMap((text) => Result.try({ try: (): unknown => JSON.parse(text), catch: () => "this is no JSON" })),
+    Result.flatMap((request) => Result.mapError(decode(request), () => refusal(request)))
   )
 }
+
+const expected =
+  'ask {"ask":"verdict","path":"/…"}, {"ask":"health"} or {"ask":"metrics"}, or hand over a SessionStart event'
+
+/** What is wrong with a request, and the way out. */
+const refusal = (request: unknown): string => {
+  if (typeof request !== "object" || request === null) return `this is no JSON object; ${expected}`
+  const { ask, path, hook_event_name: event = "SessionStart", session_id, managed_id } = { ...request } as Unchecked
+  if (ask === "verdict") return `the path is ${seen(path)}, which is no absolute path; name the worktree by one`
+  if (ask !== undefined) return `nothing answers to ask ${seen(ask)}; ${expected}`
+  if (event !== "SessionStart") return `the event is ${seen(event)}; hand over a SessionStart event`
+  if (session_id === undefined && managed_id === undefined) return `this asks nothing and is no event; ${expected}`
+  const key = typeof session_id === "string" ? "managed_id" : "session_id"
+  return `the event's ${key} is ${seen({ session_id, managed_id }[key])}; hand it over as a string`
+}
+
+type Unchecked = Readonly<Record<string, unknown>>
+
+/** A value as it was seen, short enough to be repeated. */
+const seen = (value: unknown): string => (value === undefined ? "missing" : JSON.stringify(value).slice(0, 100))
 
 /** The answer to one line; what is wrong with it is an answer, too. */
 export const answer = (settings: Settings.Settings, watch: Watch.Watch) =>
@@ -41,7 +62,7 @@ export const answer = (settings: Settings.Settings, watch: Watch.Watch) =>
     const parsed = parse(line)
     if (Result.isFailure(parsed)) return { error: parsed.failure }
     const request = parsed.success
-    if ("session_id" in request) return yield* link(request)
+    if (!("ask" in request)) return yield* link(request)
     if (request.ask === "verdict") return yield* verdict(settings, request.path)
     return request.ask === "health" ? yield* health(watch) : { metrics: yield* PrometheusMetrics.format() }
   })

@@ -1,7 +1,7 @@
 /**
  * What the service is told: by a flag, else by the environment, else a default.
  */
-import { Config, ConfigProvider, Duration, Effect, Schema } from "effect"
+import { Config, ConfigProvider, Data, Duration, Effect, Schema } from "effect"
 import { defaultRoot } from "session-liveness/node"
 import * as path from "node:path"
 import * as Cli from "../cli.ts"
@@ -41,9 +41,23 @@ export const load = Effect.fnUntraced(function* (given: Readonly<Record<string, 
     ConfigProvider.nested("SESSION_LIVENESS")
   )
   const provider = ConfigProvider.orElse(ConfigProvider.fromUnknown({ ...given }), environment)
-  const root = defaultRoot(yield* Config.String("root").pipe(Config.withDefault("")).parse(provider))
-  const settings = yield* config(root).parse(provider)
-  return { ...settings, root, socket: path.resolve(settings.socket) }
+  return yield* Effect.gen(function* () {
+    const root = defaultRoot(yield* Config.String("root").pipe(Config.withDefault("")).parse(provider))
+    const settings = yield* config(root).parse(provider)
+    return { ...settings, root, socket: path.resolve(settings.socket) }
+  }).pipe(Effect.mapError(({ cause }) => new Wrong({ message: sentenceOf(String(cause.message)) })))
 })
+
+/** A setting that cannot be meant. */
+export class Wrong extends Data.TaggedError("Wrong")<{ readonly message: string }> {}
+
+/** Of what a schema says, which takes a line for what was expected and one for where. */
+const sentenceOf = (message: string): string => {
+  const [expected = "", at = ""] = message.split("\n")
+  const name = /\["([^"]+)"\]/.exec(at)?.[1]
+  return name === undefined
+    ? message.replaceAll(/\s+/g, " ")
+    : `--${name}, or SESSION_LIVENESS_${name.toUpperCase().replaceAll("-", "_")}: ${expected.replace("Expected", "expected")}.`
+}
 
 export type Settings = Effect.Success<ReturnType<typeof load>>

@@ -45,6 +45,9 @@ const own = (file: string) =>
       fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
       const { uid, mode } = fs.lstatSync(directory)
       if (uid !== process.geteuid?.() || (mode & 0o777) !== 0o700) throw new Error("its directory must be mode 0700")
+      // SQLite gives what it makes beside the lock the mode of the lock.
+      fs.closeSync(fs.openSync(`${file}.lock`, "a", 0o600))
+      fs.chmodSync(`${file}.lock`, 0o600)
       // The kernel gives a lock back when its process ends, however that ends: it is never a stale one.
       const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
       fs.chmodSync(`${file}.lock`, 0o600)
@@ -61,26 +64,29 @@ const own = (file: string) =>
     }
   })
 
-const converse = Effect.fnUntraced(function* <R>(socket: Socket.Socket, answer: Answer<R>) {
-  const { write } = yield* socket.writer
-  const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
-  const respond = (line: string) =>
-    Bound.within(requestBound)(answer(line)).pipe(
-      Effect.map(Option.getOrElse(() => ({ error: `no answer within ${requestBound}` }))),
-      Effect.flatMap((reply) => Bound.within(writeBound)(write(`${Cli.json(reply)}\n`))),
-      // Else what it does not read would keep the connection, and the service, for ever.
-      Effect.tap((written) =>
-        Effect.sync(() => Option.isNone(written) && Option.getOrUndefined(connection)?.destroy())
-      ),
-      Effect.uninterruptible
+const converse = Effect.fnUntraced(
+  function* <R>(socket: Socket.Socket, answer: Answer<R>) {
+    const { write } = yield* socket.writer
+    const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
+    const respond = (line: string) =>
+      Bound.within(requestBound)(answer(line)).pipe(
+        Effect.map(Option.getOrElse(() => ({ error: `no answer within ${requestBound}` }))),
+        Effect.flatMap((reply) => Bound.within(writeBound)(write(`${Cli.json(reply)}\n`))),
+        // Else what it does not read would keep the connection, and the service, for ever.
+        Effect.tap((written) =>
+          Effect.sync(() => Option.isNone(written) && Option.getOrUndefined(connection)?.destroy())
+        ),
+        Effect.uninterruptible
+      )
+    yield* Socket.toStream(socket).pipe(
+      Stream.mapAccum(() => "", linesOf),
+      Stream.runForEach(respond)
     )
-  yield* Socket.toStream(socket).pipe(
-    Stream.mapAccum(() => "", linesOf),
-    Stream.runForEach(respond),
-    // That a client hangs up is how every conversation ends.
-    Effect.catch(({ message }) => Effect.logDebug(`a client is gone: ${message}`))
-  )
-}, Effect.scoped)
+    // Whoever has what it asked for hangs up, in whatever way.
+  },
+  Effect.scoped,
+  Effect.catchTag("SocketError", ({ message }) => Effect.logDebug(`a client hung up: ${message}`))
+)
 
 /** The lines that a piece ends, and what it leaves to the next. */
 const linesOf = (held: string, piece: Uint8Array): readonly [string, ReadonlyArray<string>] => {

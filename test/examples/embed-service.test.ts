@@ -66,6 +66,9 @@ describe(program, () => {
           const { child, ended } = yield* serve(at)
           assert.strictEqual(fs.statSync(socketOf(at)).mode & 0o777, 0o600)
           assert.strictEqual(fs.statSync(path.dirname(socketOf(at))).mode & 0o777, 0o700)
+          for (const name of fs.readdirSync(path.dirname(socketOf(at)))) {
+            assert.strictEqual(fs.statSync(path.join(at, "service", name)).mode & 0o777, 0o600, name)
+          }
           const second = yield* run(program, ["--root", at])
           assert.match(second.stderr, /another service has it$/m)
           assert.strictEqual(second.exitCode, 1)
@@ -143,7 +146,7 @@ describe(program, () => {
     () =>
       Effect.gen(function* () {
         const at = yield* root
-        yield* serve(at)
+        const { child, log, ended } = yield* serve(at)
         const event = { hook_event_name: "SessionStart", session_id: "c1", source: "clear" }
         const link = (id: string, more: object = {}) =>
           run(program, ["ask", "link", id, "--root", at], { stdin: JSON.stringify({ ...event, ...more }) })
@@ -158,6 +161,12 @@ describe(program, () => {
           assert.isString(JSON.parse(stdout).error)
           assert.strictEqual(exitCode, 1)
         }
+        assert.include((yield* link("m1", { session_id: 7 })).stdout, "session_id is 7; hand it over as a string")
+        assert.include((yield* link("m1", { hook_event_name: "Stop" })).stdout, "hand over a SessionStart event")
+        assert.strictEqual((yield* link("m1", { hook_event_name: undefined })).stdout, '{"recorded":"AlreadyListed"}\n')
+        child.kill("SIGTERM")
+        yield* ended
+        assert.notInclude(log(), '"ERROR"')
         assert.deepStrictEqual(fs.readdirSync(path.join(at, "usage/session-links")), ["m1"])
         assert.strictEqual(fs.readFileSync(path.join(at, "usage/session-links/m1"), "utf8"), "c1\n")
       }),
@@ -198,7 +207,20 @@ describe(program, () => {
     () =>
       Effect.gen(function* () {
         const at = yield* root
-        assert.strictEqual((yield* run(program, ["--root", at, "--interval", "soon"])).exitCode, 1)
+        const settings: ReadonlyArray<readonly [name: string, value: string]> = [
+          ["interval", "soon"],
+          ["vantage", "moon"],
+          ["log-level", "loud"],
+          ["repositories", "a::b"]
+        ]
+        for (const [name, value] of settings) {
+          const { stderr, exitCode } = yield* run(program, ["--root", at, `--${name}`, value])
+          assert.match(
+            stderr,
+            new RegExp(`^embed-service: --${name}, or SESSION_LIVENESS_[A-Z_]+: expected [^\\\\\n]+\\.\n$`)
+          )
+          assert.strictEqual(exitCode, 2)
+        }
         assert.include((yield* run(program, ["ask", "health", "--root", at])).stderr, "nobody answers")
         for (const args of [["serve"], ["ask"], ["ask", "verdict"], ["--nope"]]) {
           assert.strictEqual(
