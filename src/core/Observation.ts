@@ -223,7 +223,7 @@ export const explain: (reason: Reason) => { readonly what: string; readonly sett
   }),
   ForeignVantage: ({ why }) => ({
     what: `sessions cannot be judged from here: ${Text.escape(why)}`,
-    settle: "run as the owner of the root on the host where the sessions run"
+    settle: "mend that, or run as the owner of the root on the host where the sessions run"
   })
 })
 

@@ -36,7 +36,7 @@ export interface Facts {
  */
 export const foreign = (facts: Facts): string | undefined => {
   const root = `the root "${Text.escape(facts.root)}"`
-  if (facts.rootOwner === undefined) return `the owner of ${root} could not be told`
+  if (facts.rootOwner === undefined) return `${root} is not there, or its owner could not be told`
   if (facts.user !== facts.rootOwner) {
     return `${root} belongs to user ${facts.rootOwner}, and this process runs as user ${facts.user ?? "unknown"}`
   }
