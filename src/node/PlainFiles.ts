@@ -27,6 +27,11 @@ export const O_NONBLOCK: number = constants.O_NONBLOCK ?? 0
 export class NotRegular extends Error {}
 
 /**
+ * The effective user, who may become another one.
+ */
+export const user = (): number | undefined => process.geteuid?.()
+
+/**
  * The names in a directory, in no particular order.
  */
 export const names = (directory: string): ReadonlyArray<string> => readdirSync(directory)
@@ -34,20 +39,20 @@ export const names = (directory: string): ReadonlyArray<string> => readdirSync(d
 /**
  * The whole file.
  */
-export const read = (path: string): Content => withRegular(path, readWhole)
+export const read = (path: string): Content => withRegular(path, (fd, stats) => readWhole(fd, stats))
 
 /**
  * The whole file, in memory that the next call uses again, also one of `readPieces`. Written out, because thousands of
  * files are read by it, or some hundred in a process that has not warmed up.
  */
-export const readShared = (path: string): Content => {
+export const readShared = (path: string, asker: number | undefined = user()): Content => {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK)
   try {
     const stats = regular(fstatSync(fd))
-    if (stats.size >= shared.length) return readWhole(fd, stats)
+    if (stats.size >= shared.length) return readWhole(fd, stats, asker)
     const length = readSync(fd, shared, 0, shared.length, null)
     const bytes = shared.subarray(0, length)
-    return content(length === stats.size ? bytes : Buffer.concat([bytes, readFileSync(fd)]), stats)
+    return content(length === stats.size ? bytes : Buffer.concat([bytes, readFileSync(fd)]), stats, asker)
   } finally {
     closeSync(fd)
   }
@@ -109,17 +114,18 @@ const withRegular = <A>(path: string, use: (fd: number, stats: Stats) => A): A =
 /**
  * A read that gives exactly what `fstat` promised is whole; anything else is read on to the end of the file.
  */
-const readWhole = (fd: number, stats: Stats): Content => {
+const readWhole = (fd: number, stats: Stats, asker: number | undefined = user()): Content => {
   const bytes = Buffer.allocUnsafe(stats.size + 1)
   const length = readSync(fd, bytes, 0, bytes.length, null)
   return content(
     length === stats.size ? bytes.subarray(0, length) : Buffer.concat([bytes.subarray(0, length), readFileSync(fd)]),
-    stats
+    stats,
+    asker
   )
 }
 
-const content = (bytes: Uint8Array, stats: Stats): Content => ({
+const content = (bytes: Uint8Array, stats: Stats, asker: number | undefined): Content => ({
   bytes,
   modifiedAt: stats.mtimeMs,
-  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, process.geteuid?.())
+  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, asker)
 })

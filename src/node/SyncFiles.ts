@@ -22,8 +22,9 @@ export const files: AppendOnlyFiles = {
     const from = (start: number): Effect.Effect<void> =>
       Effect.suspend(() => {
         const until = performance.now() + momentMillis
+        const asker = PlainFiles.user()
         for (let index = start; index < paths.length; index++) {
-          visit(index, readShared(paths[index] ?? ""))
+          visit(index, readShared(paths[index] ?? "", asker))
           if (index % filesAMoment === 0 && performance.now() > until)
             return Effect.andThen(Effect.yieldNow, from(index + 1))
         }
@@ -57,9 +58,9 @@ export const files: AppendOnlyFiles = {
 const momentMillis = 8
 const filesAMoment = 16
 
-const readShared = (path: string): Result.Result<Content, FileFault> => {
+const readShared = (path: string, asker: number | undefined): Result.Result<Content, FileFault> => {
   try {
-    return Result.succeed(PlainFiles.readShared(path))
+    return Result.succeed(PlainFiles.readShared(path, asker))
   } catch (cause) {
     return Result.fail(toFault(path, cause))
   }
