@@ -38,8 +38,7 @@ const isCommandLine = (path: string): boolean => /^\/proc\/[0-9]+(\/task\/[0-9]+
 const pieceBytes = 4 * 1024
 
 /**
- * Opens and closes here, and waits only for the read: one visit to another thread in place of four. The kernel fills a
- * piece as long as there is something to fill it with.
+ * Opens and closes here, and waits only for the reads. Only a read that gives nothing is the end.
  */
 const readApart = (path: string): Effect.Effect<string, PlatformError> =>
   Effect.callback<string, PlatformError>((resume) => {
@@ -54,7 +53,7 @@ const readApart = (path: string): Effect.Effect<string, PlatformError> =>
       const piece = Buffer.allocUnsafe(pieceBytes)
       fs.read(fd, piece, 0, pieceBytes, null, (cause, length) => {
         if (cause === null) pieces.push(piece.subarray(0, length))
-        if (cause === null && length === pieceBytes) return next()
+        if (cause === null && length > 0) return next()
         fs.closeSync(fd)
         resume(
           cause === null

@@ -135,14 +135,14 @@ const readDirectory = Effect.fnUntraced(function* (
   const exposed = yield* Effect.forEach([directory, `${directory}/sessions`, `${directory}/projects`], (path) =>
     fs.stat(path).pipe(
       Effect.map((info) => Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)),
-      // What is not there is listed as empty below, and what cannot be looked at fails there.
-      Effect.orElseSucceed(() => undefined)
+      // What is not there is listed as empty below.
+      Effect.catch(unlooked)
     )
   )
   const replaceable = yield* Effect.forEach(Exposure.above(directory), (path) =>
     fs.stat(path).pipe(
       Effect.map(({ mode }) => Exposure.whyAbove({ owner: undefined, mode })),
-      Effect.orElseSucceed(() => undefined)
+      Effect.catch(unlooked)
     )
   )
   const foreign = [...exposed, ...replaceable].some((why) => why !== undefined)
@@ -174,6 +174,10 @@ const readDirectory = Effect.fnUntraced(function* (
   )
   return { entries: entries.flat(), transcripts: transcripts.flat() }
 })
+
+/** What is there and cannot be looked at may be anybody's. */
+const unlooked = ({ reason, message }: PlatformError): Effect.Effect<string | undefined> =>
+  Effect.succeed(reason._tag === "NotFound" ? undefined : `could not be looked at (${message})`)
 
 /**
  * The names in a directory; none when it is not there.

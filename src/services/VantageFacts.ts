@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
 import * as Exposure from "../core/Exposure.ts"
 import * as Mounts from "../core/Mounts.ts"
 import * as Root from "../core/Root.ts"
@@ -32,8 +33,11 @@ export const gather = Effect.fnUntraced(function* (
   const canonical = yield* known(fs.realPath(root))
   const stores = [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)]
   const exposed = yield* Effect.forEach(stores, (path) =>
-    Effect.map(known(fs.stat(path)), (info) => {
-      const why = info && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
+    Effect.map(looked(fs.stat(path)), (info) => {
+      const why =
+        typeof info === "string"
+          ? info
+          : info && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
       return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
     })
   )
@@ -42,8 +46,8 @@ export const gather = Effect.fnUntraced(function* (
     Effect.map(known(fs.realPath(path)), (real) => [path, ...(real === undefined ? [] : [real])])
   )
   const above = yield* Effect.forEach(new Set(places.flat().flatMap(Exposure.above)), (path) =>
-    Effect.map(known(fs.stat(path)), (info) => {
-      const why = info && Exposure.whyAbove({ owner: undefined, mode: info.mode })
+    Effect.map(looked(fs.stat(path)), (info) => {
+      const why = typeof info === "string" ? info : info && Exposure.whyAbove({ owner: undefined, mode: info.mode })
       return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
     })
   )
@@ -62,3 +66,11 @@ export const gather = Effect.fnUntraced(function* (
     exposed: [...exposed, ...above].flat()[0]
   }
 })
+
+/** What is not there is nobody's; what is there and cannot be looked at may be anybody's. */
+const looked = <A>(stat: Effect.Effect<A, PlatformError>): Effect.Effect<A | string | undefined> =>
+  Effect.catch(stat, ({ reason, message }) =>
+    Effect.succeed(
+      reason._tag === "NotFound" ? undefined : `could not be looked at (${message}); see that you may read it`
+    )
+  )

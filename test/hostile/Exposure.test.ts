@@ -18,6 +18,7 @@ import * as VantageFacts from "../../src/services/VantageFacts.ts"
 import * as Isolated from "../examples/Isolated.ts"
 import * as World from "../examples/World.ts"
 import { tempRoot } from "../TempRoot.ts"
+import { FakeFileSystem } from "../../src/testing/index.ts"
 
 const timeout = 60_000
 const user = process.geteuid?.()
@@ -58,7 +59,29 @@ const foreign = (root: string) =>
     VantageFacts.gather(files, root, { platform: process.platform, user, vantage: "here" })
   ).pipe(Effect.map(Vantage.foreign))
 
+/** Lets every `stat` of a path fail. */
+const failing =
+  (bad: string, code: FakeFileSystem.Code) =>
+  <A, E>(effect: Effect.Effect<A, E, FileSystem.FileSystem>) =>
+    Effect.flatMap(FileSystem.FileSystem, (files) =>
+      Effect.provideService(effect, FileSystem.FileSystem, {
+        ...files,
+        stat: (file) =>
+          file === bad ? Effect.fail(FakeFileSystem.platformError(code, "stat", file)) : files.stat(file)
+      })
+    )
+
 describe("what another user may have written speaks for no removal", () => {
+  it.effect("nor does what is there and could not be looked at", () =>
+    Effect.gen(function* () {
+      const at = yield* root
+      for (const bad of [path.join(at, "session-manager"), path.join(at, "usage"), path.dirname(at)]) {
+        assert.match(String(yield* failing(bad, "EIO")(foreign(at))), /could not be looked at/)
+        assert.isUndefined(yield* failing(bad, "ENOENT")(foreign(at)))
+      }
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
   it.effect("root, store and sidecar: sessions cannot be judged", () =>
     Effect.gen(function* () {
       const at = yield* root
@@ -110,8 +133,9 @@ describe("what another user may have written speaks for no removal", () => {
 
   it.effect("a Claude registry: its entries keep a session alive, and end none", () =>
     Effect.gen(function* () {
-      const config = yield* tempRoot
-      fs.mkdirSync(`${config}/sessions`)
+      const above = path.join(yield* tempRoot, "above")
+      const config = path.join(above, "config")
+      fs.mkdirSync(`${config}/sessions`, { recursive: true })
       fs.mkdirSync(`${config}/projects/p`, { recursive: true })
       fs.writeFileSync(`${config}/projects/p/ended.jsonl`, "")
       fs.writeFileSync(`${config}/sessions/42.json`, '{"pid":42,"sessionId":"planted","procStart":"7"}')
@@ -147,6 +171,19 @@ describe("what another user may have written speaks for no removal", () => {
             [["planted", "Live"]]
           )
         }
+      }
+      for (const directory of [above, config, `${config}/sessions`]) {
+        const unseen = yield* failing(directory, "EIO")(judged)
+        assert.match(String(unseen?.incomplete), /^Claude process 42 has no registry entry of its own/, directory)
+        assert.deepStrictEqual([...(unseen?.transcripts ?? ["?"])], [])
+      }
+      fs.chmodSync(above, 0o777)
+      assert.deepStrictEqual([...((yield* judged)?.transcripts ?? ["?"])], [])
+      fs.chmodSync(above, 0o755)
+      for (const how of ways) {
+        const planted = yield* exposing(`${config}/projects/p`, how, judged)
+        assert.isUndefined(planted?.incomplete)
+        assert.deepStrictEqual([...(planted?.transcripts ?? ["?"])], [])
       }
       for (const how of ways) {
         const broken = yield* exposing(`${config}/sessions/42.json`, how, judged)
