@@ -135,14 +135,13 @@ const readDirectory = Effect.fnUntraced(function* (
   const exposed = yield* Effect.forEach([directory, `${directory}/sessions`, `${directory}/projects`], (path) =>
     fs.stat(path).pipe(
       Effect.map((info) => Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)),
-      // What is not there is listed as empty below.
-      Effect.catch(unlooked)
+      Effect.catch(absent(path))
     )
   )
   const replaceable = yield* Effect.forEach(Exposure.above(directory), (path) =>
     fs.stat(path).pipe(
       Effect.map(({ mode }) => Exposure.whyAbove({ owner: undefined, mode })),
-      Effect.catch(unlooked)
+      Effect.catch(absent(path))
     )
   )
   const foreign = [...exposed, ...replaceable].some((why) => why !== undefined)
@@ -175,9 +174,11 @@ const readDirectory = Effect.fnUntraced(function* (
   return { entries: entries.flat(), transcripts: transcripts.flat() }
 })
 
-/** What is there and cannot be looked at may be anybody's. */
-const unlooked = ({ reason, message }: PlatformError): Effect.Effect<string | undefined> =>
-  Effect.succeed(reason._tag === "NotFound" ? undefined : `could not be looked at (${message})`)
+/** What is not there is nobody's; what is there and cannot be looked at may be anybody's. */
+const absent =
+  (path: string) =>
+  (cause: PlatformError): Effect.Effect<undefined, ClaudeSessionsError> =>
+    cause.reason._tag === "NotFound" ? Effect.undefined : Effect.fail(new ClaudeSessionsError({ path, cause }))
 
 /**
  * The names in a directory; none when it is not there.
