@@ -53,6 +53,8 @@ export interface FakeGit {
   readonly changes: ReadonlyArray<Change>
   /** The repositories as they are now. */
   readonly repositories: () => ReadonlyArray<Repository>
+  /** Where the worktree that is at that path now was described to be. */
+  readonly described: (path: string) => string
 }
 
 export const make = (description: ReadonlyArray<Repository>): FakeGit => {
@@ -103,6 +105,12 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       return Effect.void
     })
 
+  /** Nothing is there, too, where a file is in the way. */
+  const isThere = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean, GitError> =>
+    Effect.catch(fs.exists(path), (cause) =>
+      cause.reason._tag === "BadResource" ? Effect.succeed(false) : Effect.fail(failed(path, cause.message))
+    )
+
   const take = (
     fs: FileSystem.FileSystem,
     commonDirectory: string,
@@ -124,8 +132,9 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       case "UnhideTombstone":
       case "MoveSentinel":
       case "MarkUsed":
-      case "Connect":
         return Effect.void
+      case "Connect":
+        return withAdmin((worktree) => ({ ...worktree, path: step.worktree }))
       case "TakeLock":
         return withAdmin((worktree) => {
           if (worktree.locked !== step.prior) return "its lock is not the one that was seen any more"
@@ -153,32 +162,37 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       case "Attach":
         return withAdmin((worktree) => ({ ...worktree, branch: step.branch }))
       case "Move":
-        return Effect.andThen(
-          ofFile(
-            Effect.andThen(
-              fs.makeDirectory(step.to.slice(0, step.to.lastIndexOf("/")), { recursive: true }),
-              fs.rename(step.from, step.to)
-            )
-          ),
-          change(
+        return Effect.gen(function* () {
+          if (!(yield* isThere(fs, step.from)) && (yield* isThere(fs, step.to))) return
+          if (yield* isThere(fs, step.to)) return yield* failed(step.to, "something else stands there")
+          yield* ofFile(fs.makeDirectory(step.to.slice(0, step.to.lastIndexOf("/")), { recursive: true }))
+          yield* ofFile(fs.rename(step.from, step.to))
+          yield* change(
             commonDirectory,
             ({ path }) => path === step.from,
             (worktree) => ({ ...worktree, path: step.to })
           )
-        )
+        })
       case "LeaveTombstone":
-        return ofFile(fs.writeFileString(step.path, step.text, { flag: "wx" }))
+        return Effect.flatMap(isThere(fs, step.path), (stands) =>
+          stands ? Effect.void : ofFile(fs.writeFileString(step.path, step.text, { flag: "wx" }))
+        )
       case "RemoveTombstone":
-        return ofFile(fs.remove(step.path, { force: true }))
+        return Effect.flatMap(
+          Effect.orElseSucceed(fs.readFileString(step.path), () => undefined),
+          (text) => (text === step.text ? ofFile(fs.remove(step.path)) : Effect.void)
+        )
       case "Remove":
-        return Effect.andThen(
-          change(
+        return Effect.gen(function* () {
+          const worktree = state.get(commonDirectory)?.worktrees.find(({ path }) => path === step.path)
+          if (worktree?.locked !== undefined) return yield* failed(step.path, "it is locked")
+          yield* ofFile(fs.remove(step.path, { recursive: true, force: true }))
+          yield* change(
             commonDirectory,
             ({ path }) => path === step.path,
-            ({ locked }) => (locked === undefined ? undefined : "it is locked")
-          ),
-          ofFile(fs.remove(step.path, { recursive: true }))
-        )
+            () => undefined
+          )
+        })
     }
   }
 
@@ -186,23 +200,25 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
     fs: FileSystem.FileSystem,
     commonDirectory: string,
     { adminDirectory, path, locked }: Worktree
-  ): Effect.fn.Return<Option.Option<ReclaimLeft.ReclaimLeft>> {
+  ): Effect.fn.Return<Option.Option<ReclaimLeft.ReclaimLeft>, GitError> {
     const record = Option.flatMap(
       Option.fromUndefinedOr(locked ?? locks.open.get(adminDirectory)),
       ReclaimRecord.parseLock
     )
     if (Option.isNone(record)) return Option.none()
     const aside = asideOf(commonDirectory, record.value.name)
-    const isThere = (at: string) => Effect.orElseSucceed(fs.exists(at), () => false)
+    const stands = yield* Effect.findFirst([record.value.path, path], (at) =>
+      at === aside ? Effect.succeed(false) : isThere(fs, `${at}/.git`)
+    )
     return Option.some(
       ReclaimLeft.Taken({
         record: record.value,
         adminDirectory,
         open: locked === undefined,
         pointsAt: path,
-        liesAside: path === aside,
-        stands: path === aside ? undefined : path,
-        oldPathIsFree: !(yield* isThere(record.value.path))
+        liesAside: yield* isThere(fs, aside),
+        stands: Option.getOrUndefined(stands),
+        oldPathIsFree: !(yield* isThere(fs, record.value.path))
       })
     )
   })
@@ -210,6 +226,11 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
   return {
     changes,
     repositories: () => [...state.values()],
+    described: (path) => {
+      const here = worktreesOf([...state.values()]).find((worktree) => worktree.path === path)
+      const first = worktreesOf(description).find(({ adminDirectory }) => adminDirectory === here?.adminDirectory)
+      return first?.path ?? path
+    },
     layer: Layer.effect(
       Git,
       Effect.map(FileSystem.FileSystem, (fs) =>
@@ -258,6 +279,9 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
     )
   }
 }
+
+const worktreesOf = (repositories: ReadonlyArray<Repository>): ReadonlyArray<Worktree> =>
+  repositories.flatMap(({ worktrees }) => worktrees)
 
 const toList = ({ path, commonDirectory, worktrees }: Repository) => ({
   commonDirectory,

@@ -79,6 +79,8 @@ export interface Injector {
   readonly struck: ReadonlyArray<Struck>
   /** From now on nothing strikes. */
   readonly stop: () => void
+  /** From now on it strikes again, and calls are counted anew. */
+  readonly start: () => void
 }
 
 /** What the members of a service can fail with. */
@@ -201,6 +203,10 @@ export const make = (schedule: Schedule): Injector => {
     struck,
     stop: () => {
       active = false
+    },
+    start: () => {
+      seen.clear()
+      active = true
     }
   }
 }

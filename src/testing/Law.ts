@@ -51,6 +51,9 @@ export class Broken extends Data.TaggedError("Broken")<{ readonly law: string; r
 /** Breaks the law unless the condition holds. */
 export type Must = (condition: boolean, why: () => string) => Effect.Effect<void, Broken>
 
+/** A value as the reason of a broken law names it. */
+export const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
+
 /**
  * A law over cases of one kind. Every case has a clock of its own, and logs nothing.
  */

@@ -35,7 +35,7 @@ import * as FakeFileSystem from "./FakeFileSystem.ts"
 import * as Faults from "./Faults.ts"
 import * as Gen from "./Gen.ts"
 import * as Law from "./Law.ts"
-import { Broken, type Must } from "./Law.ts"
+import { Broken, type Must, show } from "./Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import * as Profiles from "./Profiles.ts"
 
@@ -669,8 +669,6 @@ const pairs = (history: Extract<LinkHistory.LinkHistory, { _tag: "Read" }>): Rea
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-
-const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
 
 /** Every law of the link programs. */
 export const all: ReadonlyArray<Law.Law<Subject>> = [

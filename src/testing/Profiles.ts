@@ -181,3 +181,16 @@ export const sweepMethods: ReadonlyArray<string> = [
   "FileSystem.readFileString",
   "FileSystem.readDirectory"
 ]
+
+/** The calls by which worktrees are moved, put back and removed. */
+export const stepMethods: ReadonlyArray<string> = [
+  "Git.carryOut",
+  "Git.carryOut",
+  "Git.guard",
+  "Git.left",
+  "FileSystem.exists",
+  "FileSystem.makeDirectory",
+  "FileSystem.rename",
+  "FileSystem.remove",
+  "FileSystem.writeFileString"
+]

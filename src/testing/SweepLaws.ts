@@ -2,329 +2,40 @@
  * The laws of the programs that decide what is live and what may go, to be checked on any layers of their services over
  * random worlds and random faults.
  */
-import * as Arbitrary from "effect/Arbitrary"
-import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
+import type * as Arbitrary from "effect/Arbitrary"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
-import * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
-import * as TestClock from "effect/testing/TestClock"
-import { SidecarReader } from "../contracts/SidecarReader.ts"
 import * as ClaimState from "../core/ClaimState.ts"
 import * as LiveClaims from "../core/LiveClaims.ts"
-import type * as Observation from "../core/Observation.ts"
-import type * as Place from "../core/Place.ts"
-import type * as ReclaimOutcome from "../core/ReclaimOutcome.ts"
-import type * as ReclaimPlan from "../core/ReclaimPlan.ts"
 import * as SessionOwners from "../core/SessionOwners.ts"
 import * as WorkspaceClaim from "../core/WorkspaceClaim.ts"
-import * as Reclaim from "../Reclaim.ts"
-import { ClaudeSessions } from "../services/ClaudeSessions.ts"
-import { Git } from "../services/Git.ts"
-import { OwnerSentinel } from "../services/OwnerSentinel.ts"
-import { ProcessTable } from "../services/ProcessTable.ts"
-import { SessionStore } from "../services/SessionStore.ts"
-import * as Sidecar from "../services/SidecarReader.ts"
-import { TmuxProbe } from "../services/TmuxProbe.ts"
-import * as WorkspaceClaims from "../WorkspaceClaims.ts"
-import * as FakeClaudeSessions from "./FakeClaudeSessions.ts"
-import * as Ending from "./Ending.ts"
-import * as FakeFileSystem from "./FakeFileSystem.ts"
-import * as FakeGit from "./FakeGit.ts"
-import * as FakeProcessTable from "./FakeProcessTable.ts"
-import * as FakeSentinels from "./FakeSentinels.ts"
-import * as FakeSessionStore from "./FakeSessionStore.ts"
-import * as FakeTmux from "./FakeTmux.ts"
-import * as Faults from "./Faults.ts"
+import * as AsideLaws from "./AsideLaws.ts"
+import { added, evidence, refuted } from "./Evidence.ts"
 import * as Gen from "./Gen.ts"
-import * as Law from "./Law.ts"
-import { Broken, type Must } from "./Law.ts"
-import * as Profiles from "./Profiles.ts"
+import type * as Law from "./Law.ts"
+import { type Broken, type Must, show } from "./Law.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
+import {
+  aftermath,
+  calm,
+  cases,
+  close,
+  law,
+  permitted,
+  programNames,
+  programs,
+  type Stage,
+  type Subject,
+  type World
+} from "./SweepStage.ts"
 import * as SweepTruth from "./SweepTruth.ts"
 import * as SweepWorld from "./SweepWorld.ts"
 
-type World = SweepWorld.SweepWorld
-
-/** What the programs need besides a file system. */
-export type Services = Exclude<Reclaim.Services, FileSystem.FileSystem>
-
-/**
- * Layers under test, over a file system that holds all of the world that is files. `world` gives the world as it is when
- * it is called: records, servers, processes and the registry go on changing while the layers stand. What is spoiled is
- * the text of tmux; a probe that reads no text may pass over it.
- */
-export type Subject = (
-  world: () => World,
-  spoils: ReadonlyArray<FakeTmux.Spoil>
-) => Layer.Layer<Services, never, FileSystem.FileSystem>
-
-/** The fakes. */
-export const fakes: Subject = (world, spoils) =>
-  Layer.mergeAll(
-    FakeSessionStore.layer(() => SweepWorld.toStore(world())),
-    FakeTmux.layer(() => SweepWorld.toTmux(world()), spoils),
-    FakeProcessTable.layer(() => SweepWorld.toProcessTable(world())),
-    FakeClaudeSessions.layer(() => SweepWorld.toClaudeSessions(world())),
-    FakeSentinels.layer(SweepWorld.toSentinels(world())),
-    FakeGit.make(SweepWorld.toGit(world())).layer,
-    world().sidecar === "NotConsulted" ? Sidecar.layerNone : Sidecar.layer({ root: SweepWorld.root })
-  )
-
-/**
- * The fakes with layers of somebody's own in their place. Those may build on what they replace.
- */
-export const replacing =
-  (
-    own: (
-      world: () => World,
-      spoils: ReadonlyArray<FakeTmux.Spoil>
-    ) => Layer.Layer<never, never, Services | FileSystem.FileSystem>
-  ): Subject =>
-  (world, spoils) => {
-    const given = fakes(world, spoils)
-    return Layer.merge(given, Layer.provide(own(world, spoils), given))
-  }
-
-/** A program with the time it may take. */
-export interface Program<A> {
-  readonly name: string
-  readonly bound: Duration.Duration
-  readonly effect: Effect.Effect<A, never, Reclaim.Services>
-}
-
-/**
- * What goes wrong while a world is looked at: calls, the text of tmux, and reads of files that hold one JSON document,
- * which give a part of it.
- */
-export interface Trouble {
-  readonly faults: Faults.Schedule
-  readonly spoils: ReadonlyArray<FakeTmux.Spoil>
-  readonly tears: ReadonlyArray<Tear>
-}
-
-/** The `at`-th read, counted from 1, gives the first `bytes` bytes, and never all. */
-export interface Tear {
-  readonly at: number
-  readonly bytes: number
-}
-
-/**
- * A world under the layers under test. `run` gives a program's answer, or breaks the law if it does not end within its
- * bound, fails or dies. Every program begins at the same instant.
- */
-export interface Stage {
-  readonly injector: Faults.Injector
-  /** The files as they are now. */
-  readonly files: () => FakeFileSystem.FakeFileSystem
-  /** From now on nothing goes wrong, and the world is another one with the same worktrees. */
-  readonly become: (world: World) => void
-  readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending.Ending<unknown>>
-  readonly run: <A>(program: Program<A>) => Effect.Effect<A, Broken>
-}
-
-const law = <Case>(
-  name: string,
-  sentence: string,
-  cases: Arbitrary.Arbitrary<Case>,
-  holds: (
-    given: Case,
-    stage: (world: World, trouble?: Trouble) => Effect.Effect<Stage, never, Scope.Scope>,
-    must: Must
-  ) => Effect.Effect<void, Broken, Scope.Scope>
-): Law.Law<Subject> =>
-  Law.make(name, sentence, cases, (given, subject: Subject, must) =>
-    holds(given, (world, trouble) => stage(name, subject, world, trouble), must)
-  )
-
-const calm: Trouble = { faults: [], spoils: [], tears: [] }
-
-/**
- * Puts a world under the layers under test and what goes wrong.
- */
-export const stage = Effect.fnUntraced(function* (
-  law: string,
-  subject: Subject,
-  first: World,
-  { faults, spoils, tears }: Trouble = calm
-): Effect.fn.Return<Stage, never, Scope.Scope> {
-  const current = { world: first, files: FakeFileSystem.make(SweepWorld.toTree(first)), tears }
-  const injector = Faults.make(faults)
-  const fileSystem = injector.wrap(standing(current), Profiles.permittedFileSystem)
-  const services = yield* Layer.build(
-    Layer.provide(Layer.fresh(subject(() => current.world, spoils)), Layer.succeed(FileSystem.FileSystem, fileSystem))
-  )
-  const wrapped = <I, S extends object>(key: Context.Key<I, S>, profile: Faults.Profile<Faults.Failure<S>>) =>
-    Context.make(key, injector.wrap(Context.get(services as Context.Context<I>, key), profile))
-  const suffering = Context.mergeAll(
-    Context.make(FileSystem.FileSystem, fileSystem),
-    wrapped(SessionStore, Profiles.sessionStore),
-    wrapped(TmuxProbe, Profiles.tmuxProbe),
-    wrapped(ProcessTable, Profiles.processTable),
-    wrapped(ClaudeSessions, Profiles.claudeSessions),
-    wrapped(SidecarReader, Profiles.sidecarReader),
-    wrapped(OwnerSentinel, Profiles.ownerSentinel),
-    wrapped(Git, Profiles.git)
-  )
-  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
-    Effect.andThen(
-      TestClock.setTime(SweepWorld.now + current.world.clock),
-      Ending.within(bound)(Effect.provideContext(effect, suffering))
-    )
-  return {
-    injector,
-    files: () => current.files,
-    become: (world) => {
-      injector.stop()
-      Object.assign(current, { world, files: FakeFileSystem.make(SweepWorld.toTree(world)), tears: [] })
-    },
-    attempt,
-    run: (program) =>
-      Effect.flatMap(attempt(program), (ending) => {
-        const broken = (why: string) => Effect.fail(new Broken({ law, why: `${program.name} ${why}` }))
-        return ending._tag === "Late"
-          ? broken(`did not end within ${Duration.format(program.bound)}`)
-          : Exit.match(ending.exit, { onSuccess: Effect.succeed, onFailure: (cause) => broken(Cause.pretty(cause)) })
-      })
-  }
-})
-
-/**
- * A file system that stands while the files in it become others.
- */
-const standing = (current: {
-  readonly files: FakeFileSystem.FakeFileSystem
-  readonly tears: ReadonlyArray<Tear>
-}): FileSystem.FileSystem => {
-  let reads = 0
-  const torn = <A extends string | Uint8Array>(path: string, whole: A, part: (end: number) => A): A => {
-    if (!isDocument(path) || whole.length === 0) return whole
-    reads++
-    const tear = current.tears.find(({ at }) => at === reads)
-    return tear === undefined ? whole : part(Math.min(tear.bytes, whole.length - 1))
-  }
-  const readFile: FileSystem.FileSystem["readFile"] = (path) =>
-    Effect.map(current.files.fileSystem.readFile(path), (whole) => torn(path, whole, (end) => whole.subarray(0, end)))
-  const readFileString: FileSystem.FileSystem["readFileString"] = (path, encoding) =>
-    Effect.map(current.files.fileSystem.readFileString(path, encoding), (whole) =>
-      torn(path, whole, (end) => whole.slice(0, end))
-    )
-  const reading: Readonly<Record<PropertyKey, unknown>> = { readFile, readFileString }
-  return new Proxy(current.files.fileSystem, {
-    get: (_, key) => reading[key] ?? Reflect.get(current.files.fileSystem, key)
-  })
-}
-
-/** Whether the file holds one JSON document, no part of which is one. */
-const isDocument = (path: string): boolean => path.endsWith(".json") || path.endsWith("/.trusty-mpm-worktree")
-
-/** Lets what a program left behind come to its end. */
-const aftermath = TestClock.adjust("1 hour")
-
-/** Every program, asked about that world and that path. */
-export const programs = (world: World, path: string) => ({
-  observe: {
-    name: "observe",
-    bound: Duration.seconds(3),
-    effect: WorkspaceClaims.observe
-  } satisfies Program<Observation.Observation>,
-  workspaceClaims: {
-    name: "workspaceClaims",
-    bound: Duration.seconds(10),
-    effect: WorkspaceClaims.workspaceClaims({ caller: world.caller, dismiss: world.dismiss })
-  } satisfies Program<LiveClaims.LiveClaims>,
-  identifyCaller: {
-    name: "identifyCaller",
-    bound: Duration.seconds(3),
-    effect: WorkspaceClaims.identifyCaller
-  } satisfies Program<Option.Option<string>>,
-  locate: {
-    name: "locate",
-    bound: Duration.seconds(10),
-    effect: WorkspaceClaims.locate(path)
-  } satisfies Program<Place.Place>,
-  survey: {
-    name: "survey",
-    bound: Duration.minutes(10),
-    effect: Reclaim.survey({
-      repositories: SweepWorld.repositoryPaths,
-      caller: world.caller,
-      dismiss: world.dismiss
-    })
-  } satisfies Program<ReclaimPlan.Plan>
-})
-
-export type ProgramName = keyof ReturnType<typeof programs>
-
-export const programNames: ReadonlyArray<ProgramName> = [
-  "observe",
-  "workspaceClaims",
-  "identifyCaller",
-  "locate",
-  "survey"
-]
-
-/** A world, a path to ask about, and what goes wrong meanwhile. */
-export interface Case {
-  readonly world: World
-  readonly path: string
-  readonly trouble: Trouble
-}
-
-const path = Gen.element(Object.keys(SweepWorld.places))
-
-/** One fault of one call: of looks at paths, and of those on which most depends, as often as of all. */
-const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
-  Gen.struct({
-    at: Gen.oneOf(Gen.int(1, 3), Gen.int(1, 30)),
-    on: Gen.oneOf(
-      Gen.element(Profiles.sweepMethods),
-      Gen.element(["FileSystem.readLink", "FileSystem.lstat", "FileSystem.stat"]),
-      Gen.element([
-        "SessionStore.read",
-        "TmuxProbe.sockets",
-        "TmuxProbe.ask",
-        "ProcessTable.look",
-        "ProcessTable.uses",
-        "Git.inspect"
-      ])
-    ),
-    lasting: Gen.element([false, false, true]),
-    kind: Gen.oneOf(Faults.failing, Faults.failing, Faults.anyKind)
-  }),
-  (fault) => [fault]
-)
-
-const trouble: Arbitrary.Arbitrary<Trouble> = Gen.struct({
-  faults: Gen.oneOf(Faults.schedule({ methods: Profiles.sweepMethods, maxFaults: 3, maxAt: 40 }), aimed),
-  spoils: SweepArbitraries.spoils,
-  tears: Gen.oneOf<ReadonlyArray<Tear>>(
-    Gen.constant([]),
-    Gen.constant([]),
-    Gen.array(Gen.struct({ at: Gen.int(1, 6), bytes: Gen.oneOf(Gen.constant(0), Gen.int(0, 200)) }), { maxLength: 3 })
-  )
-})
-
-export const cases: Arbitrary.Arbitrary<Case> = Gen.struct({ world: SweepArbitraries.sweepWorld, path, trouble })
-
-/**
- * Cases in which a single thing decides. What goes wrong may take time, and on a clock ahead that would cross the limits
- * of the rules.
- */
-const close: Arbitrary.Arbitrary<Case> = Gen.struct({
-  world: Gen.oneOf(
-    SweepArbitraries.settledWorld,
-    SweepArbitraries.settledWorld,
-    Gen.map(SweepArbitraries.sweepWorld, (world) => ({ ...world, clock: 0 }))
-  ),
-  path,
-  trouble
-})
+export { cases, fakes, programNames, programs, replacing, stage } from "./SweepStage.ts"
+export type { Case, Program, ProgramName, Services, Stage, Subject, Tear, Trouble } from "./SweepStage.ts"
 
 /** The last sign of some work, with limits to each side. */
 const since: Arbitrary.Arbitrary<number | undefined> = Gen.element([
@@ -442,150 +153,10 @@ const positives = Effect.fnUntraced(function* (
   ])
 })
 
-const permitted = (plan: ReclaimPlan.Plan): ReadonlyArray<string> =>
-  plan.candidates.flatMap(({ path, verdict }) => (verdict._tag === "Permit" ? [path] : []))
-
 const onlyRefuses = (before: ReadonlySet<string>, after: ReadonlySet<string>, must: Must, when: string) =>
   Effect.forEach(after, (positive) => must(before.has(positive), () => `${positive} ${when}, and not without`), {
     discard: true
   })
-
-/** Something that speaks against reclaiming. */
-type Evidence =
-  | { readonly _tag: "Listed"; readonly record: number }
-  | { readonly _tag: "Claim"; readonly path: string }
-  | { readonly _tag: "Entry"; readonly id: string; readonly inEntry: SweepWorld.Age }
-  | { readonly _tag: "Process"; readonly worktree: number; readonly kind: SweepWorld.Use["kind"] }
-
-const evidence: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
-  Gen.map(Gen.int(0, 3), (record): Evidence => ({ _tag: "Listed", record })),
-  Gen.map(Gen.element(SweepWorld.placeablePaths), (path): Evidence => ({ _tag: "Claim", path })),
-  Gen.map(
-    Gen.struct({
-      id: Gen.element([...SweepArbitraries.claudeIds, "c9"]),
-      inEntry: Gen.element<SweepWorld.Age>(["overWeek", "almostDay"])
-    }),
-    (given): Evidence => ({ _tag: "Entry", ...given })
-  ),
-  Gen.map(
-    Gen.struct({
-      worktree: Gen.int(0, 3),
-      kind: Gen.element<SweepWorld.Use["kind"]>([
-        "working directory",
-        "root",
-        "executable",
-        "open file",
-        "command line"
-      ])
-    }),
-    (given): Evidence => ({ _tag: "Process", ...given })
-  )
-)
-
-const pidOfEvidence = 399
-
-const newProcess: SweepWorld.Process = {
-  pid: pidOfEvidence,
-  role: "Other",
-  looks: "Shell",
-  user: "Ours",
-  started: "overWeek",
-  later: 0,
-  inner: [],
-  uses: []
-}
-
-/** The world with the evidence added, everything else unchanged. */
-const added = (world: World, evidence: Evidence): World => {
-  switch (evidence._tag) {
-    case "Listed": {
-      const [first, ...others] = world.servers
-      const name = world.records[evidence.record % Math.max(1, world.records.length)]?.tmuxName
-      if (first === undefined || name === undefined || name === "") return world
-      return { ...world, servers: [{ ...first, sessions: [...first.sessions, { name, panes: [] }] }, ...others] }
-    }
-    case "Claim":
-      return {
-        ...world,
-        records: [
-          ...world.records,
-          {
-            key: "m-new",
-            flaw: "None",
-            tmuxName: "evidence",
-            created: "overWeek",
-            active: "overWeek",
-            workspace: evidence.path,
-            claudeId: undefined
-          }
-        ]
-      }
-    case "Entry":
-      return {
-        ...world,
-        processes: [...world.processes, { ...newProcess, looks: "Claude", started: evidence.inEntry }],
-        entries: [...world.entries, { pid: pidOfEvidence, sessionId: evidence.id, start: "Ticks", state: "Whole" }]
-      }
-    case "Process": {
-      const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
-      if (worktree === undefined) return world
-      return {
-        ...world,
-        processes: [...world.processes, { ...newProcess, uses: [{ kind: evidence.kind, path: worktree.path }] }]
-      }
-    }
-  }
-}
-
-const faultsOnlyRefuseToMove = law(
-  "L5 faults only refuse to move",
-  "What is moved aside was planned and would be permitted now without faults; nothing is lost, and each outcome is so.",
-  Gen.struct({ case: close, evidence, meanwhile: Gen.element(["nothing", "comes", "goes"]) }),
-  Effect.fnUntraced(function* ({ case: { world, path, trouble }, evidence, meanwhile }, stage, must) {
-    const earlier = meanwhile === "goes" ? added(world, evidence) : world
-    const plan = yield* (yield* stage(earlier)).run(programs(earlier, path).survey)
-    const now = meanwhile === "comes" ? added(world, evidence) : world
-    const movable = permitted(yield* (yield* stage(now)).run(programs(now, path).survey))
-    const { attempt, files, injector } = yield* stage(now, trouble)
-    const before = files().snapshot()
-    // A move is not given up half-way, so that one that hangs for good has no end.
-    const ending = yield* attempt({ name: "apply", bound: Duration.hours(1), effect: Reclaim.apply(plan) })
-    const after = files().snapshot()
-    const marks = now.worktrees
-      .map(({ path }) => ({ path, mark: `${SweepWorld.truePath(path)}/.git` }))
-      .filter(({ mark }) => mark in before)
-    const moved = marks.filter(({ mark }) => !(mark in after)).map(({ path }) => path)
-    for (const { path, mark } of marks) {
-      const seen = Object.values(after).some((there) => Equal.equals(bytesOf(there), bytesOf(before[mark])))
-      yield* must(seen, () => `${path} is lost`)
-    }
-    for (const path of moved) {
-      yield* must(permitted(plan).includes(path), () => `${path} was moved and not planned`)
-      yield* must(movable.includes(path), () => `${path} was moved, and now it would not be permitted`)
-    }
-    if (ending._tag === "Late") return
-    const { exit } = ending
-    if (Exit.isFailure(exit)) return yield* must(false, () => `apply ended in ${show(exit)}`)
-    const outcomes = exit.value as ReadonlyArray<ReclaimOutcome.ReclaimOutcome>
-    for (const outcome of outcomes) {
-      yield* must(
-        outcome._tag !== "Moved" || moved.includes(outcome.path),
-        () => `${outcome.path} is said to have moved`
-      )
-    }
-    if (injector.struck.length > 0 || trouble.spoils.length > 0 || trouble.tears.length > 0 || meanwhile === "comes")
-      return
-    // To move one may make a path that leads through it lead nowhere, so that more is refused.
-    const [only, ...others] = permitted(plan)
-    yield* must(
-      only === undefined || others.length > 0 || moved.includes(only),
-      () => `without faults ${show(moved)} were moved, ${show(permitted(plan))} planned: ${show(outcomes)}`
-    )
-  })
-)
-
-const bytesOf = (seen: FakeFileSystem.Seen | undefined): Uint8Array | undefined =>
-  seen !== undefined && "bytes" in seen ? seen.bytes : undefined
 
 const noAnswerFromPart = law(
   "L5 no answer from a part",
@@ -616,28 +187,6 @@ const evidenceOnlyRefuses = law(
   })
 )
 
-/** What cannot be any more, in the words of `positives`. */
-const refuted = (world: World, evidence: Evidence): ReadonlyArray<string> => {
-  switch (evidence._tag) {
-    case "Listed": {
-      const record = world.records[evidence.record % Math.max(1, world.records.length)]
-      return record === undefined || record.tmuxName === "" || world.servers[0]?.socket !== "Listening"
-        ? []
-        : [`${record.key} is gone`]
-    }
-    case "Claim":
-      return world.worktrees
-        .filter(({ path }) => SweepTruth.isOnOrInside(evidence.path, path))
-        .map(({ path }) => `${path} is permitted`)
-    case "Entry":
-      return world.registry === "NotConsulted" ? [] : [`${evidence.id} has ended`]
-    case "Process": {
-      const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
-      return worktree === undefined ? [] : [`${worktree.path} is permitted`]
-    }
-  }
-}
-
 const bounded = law(
   "L7 bounded",
   "Every program ends within its bound under the test clock, whatever the fakes do, hanging and ignoring interruption included.",
@@ -645,7 +194,7 @@ const bounded = law(
   Effect.fnUntraced(function* ({ case: { world, path, trouble }, program }, stage, must) {
     const { attempt } = yield* stage(world, trouble)
     const given = programs(world, path)[program]
-    const ending = yield* attempt(given)
+    const ending = yield* attempt<unknown>(given)
     yield* must(ending._tag === "Ended", () => `${program} did not end within ${Duration.format(given.bound)}`)
   })
 )
@@ -656,7 +205,7 @@ const total = law(
   Gen.struct({ case: cases, program: Gen.element(programNames) }),
   Effect.fnUntraced(function* ({ case: { world, path, trouble }, program }, stage, must) {
     const { attempt } = yield* stage(world, trouble)
-    const ending = yield* attempt(programs(world, path)[program])
+    const ending = yield* attempt<unknown>(programs(world, path)[program])
     if (ending._tag === "Late") return
     yield* must(Exit.isSuccess(ending.exit), () => `${program} ended in ${show(ending.exit)}`)
   })
@@ -743,7 +292,7 @@ const recovery = law(
   Effect.fnUntraced(function* ({ case: { world, path, trouble }, program, evidence, grows }, stage, must) {
     const [before, next] = grows ? [world, added(world, evidence)] : [added(world, evidence), world]
     const staged = yield* stage(before, { ...trouble, spoils: [] })
-    yield* staged.attempt(programs(before, path)[program])
+    yield* staged.attempt<unknown>(programs(before, path)[program])
     staged.become(next)
     yield* aftermath
     const after = yield* answers(staged, next, path)
@@ -755,20 +304,18 @@ const recovery = law(
   })
 )
 
-const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
-
-/** Every law of the programs that judge. */
+/** Every law of the programs that judge and of those that act on it. */
 export const all: ReadonlyArray<Law.Law<Subject>> = [
   oneWayToGone,
   oneWayToEnd,
   oneWayToPermit,
   faultsOnlyRefuse,
-  faultsOnlyRefuseToMove,
   noAnswerFromPart,
   evidenceOnlyRefuses,
   bounded,
   total,
   callerKeepsGround,
   orderIsNothing,
-  recovery
+  recovery,
+  ...AsideLaws.all
 ]

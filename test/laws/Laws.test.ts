@@ -68,8 +68,9 @@ describe("Laws", () => {
       assert.deepStrictEqual(seen.map(Law.explain), [
         "L5 faults only refuse to prune: holds in 1 cases",
         "L5 faults only refuse: holds in 1 cases",
+        "L5 no answer from a part: holds in 1 cases",
         "L5 faults only refuse to move: holds in 1 cases",
-        "L5 no answer from a part: holds in 1 cases"
+        "L5 faults only refuse to remove: holds in 1 cases"
       ])
     })
   )

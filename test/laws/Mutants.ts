@@ -249,6 +249,33 @@ export const all: ReadonlyArray<Mutant> = [
     }
   ),
   ...mutants(
+    "L5 faults only refuse to remove",
+    {
+      mistake: "what is not due is removed",
+      file: "Reclaim.ts",
+      find: "if (!(now >= due)) return",
+      replace: "if (Number.isNaN(due)) return"
+    },
+    {
+      mistake: "what cannot be made again is removed",
+      file: "Reclaim.ts",
+      find: "if (precious.length > 0) {",
+      replace: "if (precious.length > 99) {"
+    },
+    {
+      mistake: "a claim on the old path counts no more",
+      file: "Judgement.ts",
+      find: "new Set([worktree.path, record?.path ?? worktree.path])",
+      replace: "new Set([worktree.path])"
+    },
+    {
+      mistake: "what lies aside is used by nobody",
+      file: "Judgement.ts",
+      find: "occupants: occupantsOf(world.uses, places)",
+      replace: "occupants: occupantsOf(world.uses, places.slice(-1))"
+    }
+  ),
+  ...mutants(
     "L5 no answer from a part",
     {
       mistake: "a row of another shape is passed over",
@@ -480,6 +507,27 @@ export const all: ReadonlyArray<Mutant> = [
       file: "WorkspaceClaims.ts",
       find: "const looked = yield* Effect.result(table.look)",
       replace: "const looked = yield* Effect.result(remembered(table, table.look))"
+    }
+  ),
+  ...mutants(
+    "L12 what lies aside comes back",
+    {
+      mistake: "the branch is forgotten",
+      file: "core/ReclaimStep.ts",
+      find: "branch: record.branch, head: record.head }] as const)),",
+      replace: "branch: record.branch, head: record.head }] as const).slice(1)),"
+    },
+    {
+      mistake: "the lock of a harness is not given back",
+      file: "core/ReclaimStep.ts",
+      find: '  { _tag: "GiveLockBack", adminDirectory, reason: Record.printLock(record) }\n',
+      replace: ""
+    },
+    {
+      mistake: "what a call before has left half done stays so",
+      file: "Reclaim.ts",
+      find: "const mended = yield* mend(known)",
+      replace: "const mended: Outcomes = []"
     }
   )
 ]

@@ -35,8 +35,8 @@ describe("a program that hangs for good ends exactly at its bound", () => {
           SweepLaws.stage("bound", SweepLaws.fakes, SweepWorld.quiet, { faults: hangs, spoils: [], tears: [] })
         const program = SweepLaws.programs(SweepWorld.quiet, "/w/b")[name]
         const before = { ...program, bound: Duration.subtract(program.bound, Duration.millis(1)) }
-        assert.strictEqual((yield* (yield* staged()).attempt(before))._tag, "Late")
-        assert.strictEqual((yield* (yield* staged()).attempt(program))._tag, "Ended")
+        assert.strictEqual((yield* (yield* staged()).attempt<unknown>(before))._tag, "Late")
+        assert.strictEqual((yield* (yield* staged()).attempt<unknown>(program))._tag, "Ended")
       }).pipe(Effect.provide(Logger.layer([])))
     )
   }

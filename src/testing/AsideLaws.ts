@@ -1,0 +1,285 @@
+/**
+ * The laws of the programs that change something: what they move aside, put back and remove.
+ */
+import type * as Arbitrary from "effect/Arbitrary"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Exit from "effect/Exit"
+import type * as GitList from "../core/GitList.ts"
+import type * as ReclaimOutcome from "../core/ReclaimOutcome.ts"
+import * as Reclaim from "../Reclaim.ts"
+import { Git } from "../services/Git.ts"
+import { added, evidence, newProcess } from "./Evidence.ts"
+import type * as FakeFileSystem from "./FakeFileSystem.ts"
+import * as Faults from "./Faults.ts"
+import * as Gen from "./Gen.ts"
+import type * as Law from "./Law.ts"
+import { type Broken, show } from "./Law.ts"
+import * as Profiles from "./Profiles.ts"
+import {
+  calm,
+  close,
+  law,
+  permitted,
+  type Program,
+  programs,
+  type Stage,
+  type Subject,
+  type World
+} from "./SweepStage.ts"
+import * as SweepTruth from "./SweepTruth.ts"
+import * as SweepWorld from "./SweepWorld.ts"
+
+type Outcomes = ReadonlyArray<ReclaimOutcome.ReclaimOutcome>
+type Moved = Extract<ReclaimOutcome.ReclaimOutcome, { _tag: "Moved" }>
+type Files = Readonly<Record<string, FakeFileSystem.Seen>>
+
+/** A step is not given up half-way, so that one that hangs for good has no end. */
+const patience = Duration.hours(1)
+
+const applying = (plan: Parameters<typeof Reclaim.apply>[0]): Program<Outcomes> => ({
+  name: "apply",
+  bound: patience,
+  effect: Reclaim.apply(plan)
+})
+
+const restoring = (path: string): Program<ReclaimOutcome.ReclaimOutcome> => ({
+  name: "restore",
+  bound: patience,
+  effect: Reclaim.restore(path, { repositories: SweepWorld.repositoryPaths })
+})
+
+const expiring = (world: World, remakeable: ReadonlySet<string> | undefined): Program<Outcomes> => ({
+  name: "expire",
+  bound: patience,
+  effect: Reclaim.expire({
+    repositories: SweepWorld.repositoryPaths,
+    caller: world.caller,
+    dismiss: world.dismiss,
+    remakeable
+  })
+})
+
+const bytesOf = (seen: FakeFileSystem.Seen | undefined): Uint8Array | undefined =>
+  seen !== undefined && "bytes" in seen ? seen.bytes : undefined
+
+const faultsOnlyRefuseToMove = law(
+  "L5 faults only refuse to move",
+  "What is moved aside was planned and would be permitted now without faults; nothing is lost, and each outcome is so.",
+  Gen.struct({ case: close, evidence, meanwhile: Gen.element(["nothing", "comes", "goes"]) }),
+  Effect.fnUntraced(function* ({ case: { world, path, trouble }, evidence, meanwhile }, stage, must) {
+    const earlier = meanwhile === "goes" ? added(world, evidence) : world
+    const plan = yield* (yield* stage(earlier)).run(programs(earlier, path).survey)
+    const now = meanwhile === "comes" ? added(world, evidence) : world
+    const movable = permitted(yield* (yield* stage(now)).run(programs(now, path).survey))
+    const { attempt, files, injector } = yield* stage(now, trouble)
+    const before = files().snapshot()
+    const ending = yield* attempt(applying(plan))
+    const after = files().snapshot()
+    const marks = now.worktrees
+      .map(({ path }) => ({ path, mark: `${SweepWorld.truePath(path)}/.git` }))
+      .filter(({ mark }) => mark in before)
+    const moved = marks.filter(({ mark }) => !(mark in after)).map(({ path }) => path)
+    for (const { path, mark } of marks) {
+      const seen = Object.values(after).some((there) => Equal.equals(bytesOf(there), bytesOf(before[mark])))
+      yield* must(seen, () => `${path} is lost`)
+    }
+    for (const path of moved) {
+      yield* must(permitted(plan).includes(path), () => `${path} was moved and not planned`)
+      yield* must(movable.includes(path), () => `${path} was moved, and now it would not be permitted`)
+    }
+    if (ending._tag === "Late") return
+    const { exit } = ending
+    if (Exit.isFailure(exit)) return yield* must(false, () => `apply ended in ${show(exit)}`)
+    for (const outcome of exit.value) {
+      yield* must(
+        outcome._tag !== "Moved" || moved.includes(outcome.path),
+        () => `${outcome.path} is said to have moved`
+      )
+    }
+    if (injector.struck.length > 0 || trouble.spoils.length > 0 || trouble.tears.length > 0 || meanwhile === "comes")
+      return
+    // To move one may make a path that leads through it lead nowhere, so that more is refused.
+    const [only, ...others] = permitted(plan)
+    yield* must(
+      only === undefined || others.length > 0 || moved.includes(only),
+      () => `without faults ${show(moved)} were moved, ${show(permitted(plan))} planned: ${show(exit.value)}`
+    )
+  })
+)
+
+/** What goes wrong while something is put back or removed: in what is looked at, and in the steps themselves. */
+const faultsOfSteps: Arbitrary.Arbitrary<Faults.Schedule> = Faults.schedule({
+  methods: [...Profiles.sweepMethods, ...Profiles.stepMethods, ...Profiles.stepMethods],
+  maxFaults: 2,
+  maxAt: 20
+})
+
+/** Moves aside what may go, without faults. */
+const moveAside = Effect.fnUntraced(function* (
+  { run, injector }: Stage,
+  world: World,
+  path: string
+): Effect.fn.Return<ReadonlyArray<Moved>, Broken> {
+  injector.stop()
+  const outcomes = yield* run(applying(yield* run(programs(world, path).survey)))
+  return outcomes.filter((outcome) => outcome._tag === "Moved")
+})
+
+const isIn = (path: string, directory: string): boolean => path === directory || path.startsWith(`${directory}/`)
+
+const day = 24 * 60 * 60 * 1000
+
+const faultsOnlyRefuseToRemove = law(
+  "L5 faults only refuse to remove",
+  "What is removed lay aside, was due and would be removed now without faults; everything else stays as it was.",
+  Gen.struct({
+    case: close,
+    evidence,
+    meanwhile: Gen.element(["nothing", "comes", "goes"]),
+    daysAside: Gen.element([15, 8, 6]),
+    visited: Gen.element([false, false, true]),
+    remakeable: Gen.element(["node_modules", "nothing"]),
+    faults: faultsOfSteps
+  }),
+  Effect.fnUntraced(function* (
+    { case: { world, path }, evidence, meanwhile, daysAside, visited, remakeable, faults },
+    stage,
+    must
+  ) {
+    const earlier = meanwhile === "goes" ? added(world, evidence) : world
+    const now = meanwhile === "comes" ? added(world, evidence) : world
+    const later: World = { ...now, clock: world.clock + daysAside * day }
+
+    const remove = Effect.fnUntraced(function* (faults: Faults.Schedule) {
+      const staged = yield* stage(earlier, { ...calm, faults })
+      const asides = yield* moveAside(staged, earlier, path)
+      const visitedAt = visited ? asides.at(-1)?.to : undefined
+      yield* staged.goOn(visitedAt === undefined ? later : withVisitor(later, visitedAt))
+      const before = staged.files().snapshot()
+      staged.injector.start()
+      const ending = yield* staged.attempt(expiring(later, new Set([remakeable])))
+      const after = staged.files().snapshot()
+      const gone = asides.filter(({ to }) => !(`${to}/.git` in after))
+      return { asides, visitedAt, before, after, gone, ending }
+    })
+
+    const without = yield* remove([])
+    const due = (aside: Moved): boolean => {
+      const worktree = now.worktrees.find(({ path }) => path === aside.path)
+      return (
+        worktree !== undefined &&
+        SweepTruth.gate(later, worktree) === "Permit" &&
+        aside.to !== without.visitedAt &&
+        (remakeable === "node_modules" || !worktree.ignored)
+      )
+    }
+    for (const aside of without.asides) {
+      const isGone = without.gone.includes(aside)
+      yield* must(!isGone || daysAside > 6, () => `${aside.path} was removed after ${daysAside} days`)
+      yield* must(!isGone || due(aside), () => `${aside.path} was removed, and it should have stayed`)
+      yield* must(
+        isGone || daysAside < 15 || !due(aside) || isInTheWay(later, without.asides),
+        () => `${aside.path} was not removed: ${show(without.ending)}`
+      )
+    }
+
+    const under = yield* remove(faults)
+    for (const { path, to } of under.gone) {
+      yield* must(
+        without.gone.some((other) => other.to === to),
+        () => `${path} was removed under the faults, and is not without`
+      )
+    }
+    for (const { before, after, gone, asides } of [without, under]) {
+      yield* must(nothingElseGone(before, after, gone, asides), () => `more is gone than ${show(gone)}`)
+    }
+    const { ending } = under
+    if (ending._tag === "Late") return
+    if (Exit.isFailure(ending.exit)) return yield* must(false, () => `expire ended in ${show(ending.exit)}`)
+    for (const outcome of ending.exit.value) {
+      yield* must(
+        outcome._tag !== "Removed" || under.gone.some(({ to }) => to === outcome.from),
+        () => `${outcome.path} is said to have been removed`
+      )
+    }
+  })
+)
+
+/** Somebody works in a directory that lies aside. */
+const withVisitor = (world: World, aside: string): World => ({
+  ...world,
+  processes: [...world.processes, { ...newProcess, pid: 398, uses: [{ kind: "open file", path: `${aside}/notes` }] }]
+})
+
+/** What was moved may make a path that leads through it lead nowhere, so that more is refused. */
+const isInTheWay = ({ records }: World, asides: ReadonlyArray<Moved>): boolean =>
+  asides.length > 1 ||
+  records.some(({ workspace }) => workspace !== undefined && !SweepWorld.worktreePaths.includes(workspace))
+
+/** The file that stands in for what was moved may go and come back; whatever else goes, went with what is removed. */
+const nothingElseGone = (
+  before: Files,
+  after: Files,
+  gone: ReadonlyArray<Moved>,
+  asides: ReadonlyArray<Moved>
+): boolean =>
+  Object.keys(before).every(
+    (path) =>
+      Equal.equals(bytesOf(after[path]), bytesOf(before[path])) ||
+      gone.some(({ to }) => isIn(path, to)) ||
+      asides.some((aside) => path === aside.path)
+  )
+
+const whatLiesAsideComesBack = law(
+  "L12 what lies aside comes back",
+  "Whatever fails while a worktree is put back, nothing of it is lost, and the next call puts it back as it was.",
+  Gen.struct({ case: close, faults: faultsOfSteps }),
+  Effect.fnUntraced(function* ({ case: { world, path }, faults }, stage, must) {
+    const staged = yield* stage(world, { ...calm, faults })
+    staged.injector.stop()
+    const worktrees = worktreesOf(staged)
+    const [filesBefore, before] = [staged.files().snapshot(), yield* worktrees]
+    // What was moved after another one may have lain around it, so that it has to come back first.
+    const last = (yield* moveAside(staged, world, path)).at(-1)
+    if (last === undefined) return
+    staged.injector.start()
+    const ending = yield* staged.attempt(restoring(last.path))
+    staged.injector.stop()
+    if (ending._tag === "Late") return
+    yield* must(Exit.isSuccess(ending.exit), () => `restore ended in ${show(ending.exit)}`)
+    const again = yield* staged.run(restoring(last.path))
+    const files = staged.files().snapshot()
+    for (const there of Object.keys(filesBefore).filter((there) => isIn(there, last.path))) {
+      yield* must(
+        Equal.equals(bytesOf(files[there]), bytesOf(filesBefore[there])),
+        () => `${there} is not back: ${show(ending)}, then ${show(again)}`
+      )
+    }
+    const entry = (list: ReadonlyArray<GitList.Worktree>) => list.find((worktree) => worktree.path === last.path)
+    const after = yield* worktrees
+    yield* must(
+      Equal.equals(entry(after), entry(before)),
+      () => `${last.path} is ${show(entry(after))} instead of ${show(entry(before))}: ${show(again)}`
+    )
+  })
+)
+
+const worktreesOf = ({ run }: Stage): Effect.Effect<ReadonlyArray<GitList.Worktree>, Broken> =>
+  run({
+    name: "worktrees",
+    bound: patience,
+    effect: Effect.flatMap(Git, (git) =>
+      Effect.forEach(SweepWorld.repositoryPaths, (path) =>
+        Effect.match(git.repository(path), { onSuccess: ({ worktrees }) => worktrees, onFailure: () => [] })
+      )
+    ).pipe(Effect.map((lists) => lists.flat()))
+  })
+
+/** Every law of the programs that change something. */
+export const all: ReadonlyArray<Law.Law<Subject>> = [
+  faultsOnlyRefuseToMove,
+  faultsOnlyRefuseToRemove,
+  whatLiesAsideComesBack
+]

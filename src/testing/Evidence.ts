@@ -1,0 +1,120 @@
+/**
+ * What speaks against reclaiming, added to a world of which nothing else changes.
+ */
+import type * as Arbitrary from "effect/Arbitrary"
+import * as Gen from "./Gen.ts"
+import * as SweepArbitraries from "./SweepArbitraries.ts"
+import * as SweepTruth from "./SweepTruth.ts"
+import * as SweepWorld from "./SweepWorld.ts"
+
+type World = SweepWorld.SweepWorld
+
+/** Something that speaks against reclaiming. */
+export type Evidence =
+  | { readonly _tag: "Listed"; readonly record: number }
+  | { readonly _tag: "Claim"; readonly path: string }
+  | { readonly _tag: "Entry"; readonly id: string; readonly inEntry: SweepWorld.Age }
+  | { readonly _tag: "Process"; readonly worktree: number; readonly kind: SweepWorld.Use["kind"] }
+
+export const evidence: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
+  Gen.map(Gen.int(0, 3), (record): Evidence => ({ _tag: "Listed", record })),
+  Gen.map(Gen.element(SweepWorld.placeablePaths), (path): Evidence => ({ _tag: "Claim", path })),
+  Gen.map(
+    Gen.struct({
+      id: Gen.element([...SweepArbitraries.claudeIds, "c9"]),
+      inEntry: Gen.element<SweepWorld.Age>(["overWeek", "almostDay"])
+    }),
+    (given): Evidence => ({ _tag: "Entry", ...given })
+  ),
+  Gen.map(
+    Gen.struct({
+      worktree: Gen.int(0, 3),
+      kind: Gen.element<SweepWorld.Use["kind"]>([
+        "working directory",
+        "root",
+        "executable",
+        "open file",
+        "command line"
+      ])
+    }),
+    (given): Evidence => ({ _tag: "Process", ...given })
+  )
+)
+
+const pidOfEvidence = 399
+
+/** A process that uses nothing. */
+export const newProcess: SweepWorld.Process = {
+  pid: pidOfEvidence,
+  role: "Other",
+  looks: "Shell",
+  user: "Ours",
+  started: "overWeek",
+  later: 0,
+  inner: [],
+  uses: []
+}
+
+/** The world with the evidence added, everything else unchanged. */
+export const added = (world: World, evidence: Evidence): World => {
+  switch (evidence._tag) {
+    case "Listed": {
+      const [first, ...others] = world.servers
+      const name = world.records[evidence.record % Math.max(1, world.records.length)]?.tmuxName
+      if (first === undefined || name === undefined || name === "") return world
+      return { ...world, servers: [{ ...first, sessions: [...first.sessions, { name, panes: [] }] }, ...others] }
+    }
+    case "Claim":
+      return {
+        ...world,
+        records: [
+          ...world.records,
+          {
+            key: "m-new",
+            flaw: "None",
+            tmuxName: "evidence",
+            created: "overWeek",
+            active: "overWeek",
+            workspace: evidence.path,
+            claudeId: undefined
+          }
+        ]
+      }
+    case "Entry":
+      return {
+        ...world,
+        processes: [...world.processes, { ...newProcess, looks: "Claude", started: evidence.inEntry }],
+        entries: [...world.entries, { pid: pidOfEvidence, sessionId: evidence.id, start: "Ticks", state: "Whole" }]
+      }
+    case "Process": {
+      const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
+      if (worktree === undefined) return world
+      return {
+        ...world,
+        processes: [...world.processes, { ...newProcess, uses: [{ kind: evidence.kind, path: worktree.path }] }]
+      }
+    }
+  }
+}
+
+/** What cannot be any more, in words. */
+export const refuted = (world: World, evidence: Evidence): ReadonlyArray<string> => {
+  switch (evidence._tag) {
+    case "Listed": {
+      const record = world.records[evidence.record % Math.max(1, world.records.length)]
+      return record === undefined || record.tmuxName === "" || world.servers[0]?.socket !== "Listening"
+        ? []
+        : [`${record.key} is gone`]
+    }
+    case "Claim":
+      return world.worktrees
+        .filter(({ path }) => SweepTruth.isOnOrInside(evidence.path, path))
+        .map(({ path }) => `${path} is permitted`)
+    case "Entry":
+      return world.registry === "NotConsulted" ? [] : [`${evidence.id} has ended`]
+    case "Process": {
+      const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
+      return worktree === undefined ? [] : [`${worktree.path} is permitted`]
+    }
+  }
+}
