@@ -2,12 +2,14 @@
  * One law: a sentence that layers of somebody's own must keep, and what comes of checking it over random cases.
  */
 import * as Arbitrary from "effect/Arbitrary"
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
+import * as FailOpen from "../FailOpen.ts"
 import * as Story from "./Story.ts"
 
 /**
@@ -55,7 +57,8 @@ export type Must = (condition: boolean, why: () => string) => Effect.Effect<void
 export const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
 
 /**
- * A law over cases of one kind. Every case has a clock of its own, and logs nothing.
+ * A law over cases of one kind. Every case has a clock of its own, and logs nothing. A case that dies, be it while the
+ * layers are built, breaks the law.
  */
 export const make = <Subject, Case>(
   name: string,
@@ -73,6 +76,9 @@ export const make = <Subject, Case>(
           cases,
           (given) =>
             holds(given, subject, must).pipe(
+              Effect.catchDefect((defect) =>
+                Effect.fail(new Broken({ law: name, why: `it died: ${FailOpen.describe(Cause.die(defect))}` }))
+              ),
               Effect.as(true),
               Effect.scoped,
               Effect.provide(Layer.merge(TestClock.layer(), Logger.layer([])))

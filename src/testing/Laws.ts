@@ -77,7 +77,8 @@ const unknown = (subject: Subject, names: ReadonlyArray<string> | undefined): Re
     : (names ?? []).filter((name) => of(subject, [name]).length === 0)
 
 /**
- * Checks the laws one after another and gives what came of each; fails, after the last, if any does not hold.
+ * Checks the laws one after another and gives what came of each; fails, after the last, if any does not hold. Layers that
+ * never finish being built have no bound: the test runner's time limit is theirs.
  */
 export const check = Effect.fnUntraced(function* (
   subject: Subject,

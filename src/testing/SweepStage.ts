@@ -73,7 +73,8 @@ export const fakes: Subject = (world, spoils) => {
 }
 
 /**
- * The fakes with layers of somebody's own in their place. Those may build on what they replace.
+ * The fakes with layers of somebody's own in their place. Those may build on what they replace. Layers that replace
+ * nothing break the law: what would be checked is the fakes alone.
  */
 export const replacing =
   (
@@ -84,8 +85,15 @@ export const replacing =
   ): Subject =>
   (world, spoils) => {
     const given = fakes(world, spoils)
-    return Layer.merge(given, Layer.provide(own(world, spoils), given))
+    const replaced = Layer.tap(Layer.provide(own(world, spoils), given), ({ mapUnsafe }) =>
+      replaceable.some(({ key }) => mapUnsafe.has(key))
+        ? Effect.void
+        : Effect.die(new Error(`the layers replace none of ${replaceable.map(({ key }) => key).join(", ")}`))
+    )
+    return Layer.merge(given, replaced)
   }
+
+const replaceable = [SessionStore, TmuxProbe, ProcessTable, ClaudeSessions, SidecarReader, OwnerSentinel, Git]
 
 /** A program with the time it may take. */
 export interface Program<A> {

@@ -87,6 +87,21 @@ describe("Laws", () => {
     })
   )
 
+  it.live("does not pass layers that replace nothing, or that die while they are built", () =>
+    Effect.gen(function* () {
+      const empty: Laws.Subject = { sweep: SweepLaws.replacing(() => Layer.empty) }
+      const dying: Laws.Subject = {
+        sweep: SweepLaws.replacing(() =>
+          Layer.effect(TmuxProbe.TmuxProbe, Effect.die(new Error("no such multiplexer")))
+        )
+      }
+      const why = (subject: Laws.Subject) =>
+        Effect.map(Effect.flip(Laws.check(subject, { laws: ["L10"], runs: 1 })), ({ message }) => message)
+      assert.match(yield* why(empty), /instead: {2}it died: the layers replace none of .*TmuxProbe/)
+      assert.match(yield* why(dying), /instead: {2}it died: no such multiplexer/)
+    })
+  )
+
   it.live("makes a test that fails of a law that is not there", () => {
     const made: Array<Effect.Effect<void, Laws.LawsBroken>> = []
     Laws.tests((_, effect) => made.push(effect()), Laws.library, { laws: ["L99"] })
