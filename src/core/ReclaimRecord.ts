@@ -92,8 +92,8 @@ export const printTombstone = (record: ReclaimRecord, aside: string): string =>
     "To put it back: `Reclaim.restore` with the path of this file, or `node examples/sweep.ts --restore` with it in a",
     "checkout of session-liveness.",
     "By hand: remove this file, then",
-    `  git worktree unlock ${quote(aside)}`,
-    `  git worktree move ${quote(aside)} ${quote(record.path)}`,
+    `  git -C ${quote(repositoryOf(aside))} worktree unlock ${quote(aside)}`,
+    `  git -C ${quote(repositoryOf(aside))} worktree move ${quote(aside)} ${quote(record.path)}`,
     ...(record.branch === undefined
       ? []
       : [`  git -C ${quote(record.path)} switch ${quote(shortBranch(record.branch))}`]),
@@ -124,6 +124,9 @@ export const nameOf = (adminDirectory: string, at: number): string => {
   const id = adminDirectory.slice(adminDirectory.lastIndexOf("/") + 1).replaceAll(/[^A-Za-z0-9_-]+/g, "-")
   return `${new Date(at).toISOString().replaceAll(/[-:.]/g, "")}-${id.slice(0, 100)}`
 }
+
+/** Whatever lies aside lies in a directory of the repository's common directory. */
+const repositoryOf = (aside: string): string => aside.split("/").slice(0, -2).join("/")
 
 const shortBranch = (branch: string): string => branch.replace(/^refs\/heads\//, "")
 

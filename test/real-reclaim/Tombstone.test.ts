@@ -71,7 +71,7 @@ describe.concurrent("the file at the old path", () => {
           before
         )
         assert.strictEqual(yield* Tree.whereabouts(tree), "aside")
-        assert.include(fs.readFileSync(tree.path, "utf8"), `git worktree move '${aside}' '${tree.path}'`)
+        assert.include(fs.readFileSync(tree.path, "utf8"), ` worktree move '${aside}' '${tree.path}'`)
       }),
     Stage.timeout
   )
@@ -107,7 +107,7 @@ describe.concurrent("the file at the old path", () => {
   )
 
   it.live(
-    "tells how it is put back by hand",
+    "tells how it is put back by hand, from wherever one is",
     () =>
       Effect.gen(function* () {
         const on = yield* Stage.stage()
@@ -117,7 +117,7 @@ describe.concurrent("the file at the old path", () => {
         const commands = lines.filter((line) => line.startsWith("  git ")).join("\n")
         fs.rmSync(tree.path)
         const { status, stderr } = spawnSync("sh", ["-ec", commands], {
-          cwd: on.main,
+          cwd: "/",
           env: Repo.environment,
           encoding: "utf8"
         })
