@@ -3,7 +3,7 @@
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Duration, Effect, Exit, Logger, Option, References, Result } from "effect"
-import { Liveness, Observation, SessionStore, TmuxProbe, WorkspaceClaims } from "session-liveness"
+import { Liveness, Observation, SessionStore, Text, TmuxProbe, WorkspaceClaims } from "session-liveness"
 import { defaultRoot, layer, type Services } from "session-liveness/node"
 import * as Cli from "./cli.ts"
 import * as Manager from "./Manager.ts"
@@ -44,6 +44,7 @@ export interface Flags {
  * is another's.
  */
 export const claimOptions = Effect.fnUntraced(function* ({ caller, dismiss }: Flags) {
+  yield* tellUnknown([...(caller === undefined ? [] : [caller]), ...(dismiss ?? [])])
   const identified =
     caller ??
     Option.getOrUndefined(
@@ -51,6 +52,25 @@ export const claimOptions = Effect.fnUntraced(function* ({ caller, dismiss }: Fl
     )
   return { caller: identified, dismiss } satisfies WorkspaceClaims.Options
 })
+
+/** An id that no record has changes nothing, which nobody means who names it. */
+const tellUnknown = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+  if (ids.length === 0) return
+  const stored = yield* Effect.result(Effect.flatMap(SessionStore.SessionStore, (store) => store.read))
+  if (Result.isFailure(stored)) return
+  const { records, undecoded } = stored.success
+  const known = new Set<string>([...records.map(({ id }) => id), ...undecoded.map(({ key }) => key)])
+  for (const id of ids) if (!known.has(id)) tell(`no record has the id ${Text.escape(id)}`)
+})
+
+let program = ""
+const told = new Set<string>()
+
+/** Says each thing once, on stderr. */
+const tell = (text: string): void => {
+  if (!told.has(text)) Cli.log(program, text)
+  told.add(text)
+}
 
 /** How often something could not be told, whatever program folded it. */
 let warnings = 0
@@ -64,17 +84,15 @@ export const warned = (): boolean => warnings > 0
 export const run = (
   name: string,
   { root, here = false, socket, "no-manager": noManager = false }: Flags,
-  program: Effect.Effect<number, never, Services>
+  effect: Effect.Effect<number, never, Services>
 ): void => {
   if (noManager) Manager.mustNotBeThere(defaultRoot(root))
-  const said = new Set<string>()
+  program = name
   const toStderr = Logger.make<unknown, void>(({ message }) => {
-    const text = String(message)
     warnings++
-    if (!said.has(text)) Cli.log(name, text)
-    said.add(text)
+    tell(String(message))
   })
-  program.pipe(
+  effect.pipe(
     noManager ? Effect.provide(SessionStore.layerNone) : (self) => self,
     Effect.provide(layer({ root, sockets: socket, vantage: here ? "here" : "host" })),
     Effect.provideService(References.CurrentLoggers, new Set([toStderr])),
@@ -156,7 +174,7 @@ export const observationJson = ({ claims: { observation }, socketsAsked, millise
 /** Why a session counts as it does. */
 export const whyOf = (liveness: Liveness.Liveness): { readonly what: string; readonly settle?: string } =>
   Liveness.$match(liveness, {
-    SessionGone: () => ({ what: "tmux answered and does not list it" }),
+    SessionGone: () => ({ what: "no tmux server lists it" }),
     Live: ({ because }) => Liveness.explain(because)
   })
 

@@ -28,7 +28,9 @@ const { values: flags, positionals } = Cli.flagsAndPaths(help, {
 })
 const { json = false } = flags
 
-if (positionals.length === 0 || positionals.includes("")) Cli.fail("Name the paths to be judged.", 2)
+if (positionals.length === 0) Cli.fail("Name the paths to be judged.", 2)
+const empty = positionals.indexOf("")
+if (empty !== -1) Cli.fail(`Path ${empty + 1} is empty.`, 2)
 
 const mayRemove = Effect.gen(function* () {
   const gathered = yield* Judging.gather(flags)

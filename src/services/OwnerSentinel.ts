@@ -78,7 +78,12 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
       if (directory._tag === "Failure") return Sentinel.Unreadable({ why: directory.failure.detail })
       return yield* Effect.gen(function* () {
         const user = Option.getOrUndefined((yield* fs.stat(worktree)).uid)
-        return Sentinel.decide(yield* readAt(directory.success, user), yield* readAt(worktree, user))
+        const inAdmin = yield* readAt(directory.success, user)
+        const lies = inAdmin._tag === "Nothing" ? worktree : directory.success
+        const sentinel = Sentinel.decide(inAdmin, yield* readAt(worktree, user))
+        return sentinel._tag === "Unreadable" && !sentinel.why.includes(lies)
+          ? Sentinel.Unreadable({ why: `${lies}/${Sentinel.fileName}: ${sentinel.why}` })
+          : sentinel
       }).pipe(Effect.catch((cause) => Effect.succeed(Sentinel.Unreadable({ why: cause.message }))))
     })
     const write: OwnerSentinel["Service"]["write"] = Effect.fnUntraced(function* (worktree, sentinel) {

@@ -27,7 +27,7 @@ export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("
   override get message(): string {
     switch (this.reason._tag) {
       case "Missing":
-        return `${this.path} is not there; start the manager once, name the right root, or say that there is no manager`
+        return `${this.path} is not there; start the manager once, name the right place, or say that there is no manager`
       case "Unreadable":
         return `${this.path} could not be read; check that it is a file and that you may read it`
       case "Malformed":

@@ -29,7 +29,7 @@ describe(program, () => {
         assert.strictEqual(shown.stderr, "")
         assert.match(shown.stdout, /^tmux: 1 server heard \(pid \d+\), 1 socket asked, \d+ ms\n\nsession +tmux name /)
         assert.match(shown.stdout, /^id-1 +tm-one +\S+work\/one +live +tmux lists it$/m)
-        assert.match(shown.stdout, /^id-2 +tm-two +\S+work\/two +gone +tmux answered and does not list it$/m)
+        assert.match(shown.stdout, /^id-2 +tm-two +\S+work\/two +gone +no tmux server lists it$/m)
         assert.strictEqual(shown.exitCode, 0)
         const { stdout } = yield* Isolated.run(program, ["--json", "--caller", "id-2"], { root, prepare })
         const { observation, sessions } = JSON.parse(stdout)

@@ -53,7 +53,13 @@ describe(program, () => {
         )
         assert.deepStrictEqual([permitted.stderr, permitted.exitCode], ["", 0])
         const dismissed = yield* Isolated.run(program, ["--dismiss", "id-1", "one"], given)
-        assert.strictEqual(dismissed.exitCode, 0)
+        assert.deepStrictEqual([dismissed.stderr, dismissed.exitCode], ["", 0])
+        const mistyped = yield* Isolated.run(program, ["--dismiss", "id-l", "--caller", "id-9", "one"], given)
+        assert.strictEqual(
+          mistyped.stderr,
+          "may-remove: no record has the id id-9\nmay-remove: no record has the id id-l\n"
+        )
+        assert.strictEqual(mistyped.exitCode, 1)
       }),
     timeout
   )

@@ -297,7 +297,7 @@ describe(program, { timeout: 60_000 }, () => {
       const given = { root, prepare: Isolated.sessions("tm-harbor") }
       const demo = yield* Isolated.run(program, ["demo"], given)
       assert.match(demo.stdout, /^harbor is live; claims \/.*\/harbor; tmux lists it$/m)
-      assert.match(demo.stdout, /^orchard is gone; claims \/.*\/orchard; tmux answered and does not list it$/m)
+      assert.match(demo.stdout, /^orchard is gone; claims \/.*\/orchard; no tmux server lists it$/m)
       assert.match(demo.stdout, /^quarry is live; claims \/.*\/quarry; its record does not decode /m)
       assert.deepStrictEqual([demo.stderr, demo.exitCode], ["", 0])
       const file = path.join(root, "fleet.db")
