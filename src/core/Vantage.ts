@@ -10,6 +10,9 @@ export const hostPidNamespace = "pid:[4026531836]"
 /** And the user namespace of the host this one. */
 export const hostUserNamespace = "user:[4026531837]"
 
+/** Linux shows every user that has no name in the user namespace of who asks as this one. */
+export const nameless = 65534
+
 /**
  * What is known of this process and of the root. `undefined`: it could not be told, which is no good vantage.
  */
@@ -39,6 +42,9 @@ export const foreign = (facts: Facts): string | undefined => {
   if (facts.rootOwner === undefined) return `${root} is not there, or its owner could not be told`
   if (facts.user !== facts.rootOwner) {
     return `${root} belongs to user ${facts.rootOwner}, and this process runs as user ${facts.user ?? "unknown"}`
+  }
+  if (facts.platform === "linux" && facts.rootOwner === nameless) {
+    return `${root} belongs to a user that has no name in this user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it`
   }
   if (facts.platform === "linux" && !facts.sessionsAreHere && facts.pidNamespace !== hostPidNamespace) {
     return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so with the option vantage: "here"'

@@ -12,6 +12,7 @@ import * as ProcessStat from "../core/ProcessStat.ts"
 import * as ProcessStatus from "../core/ProcessStatus.ts"
 import * as PsTable from "../core/PsTable.ts"
 import * as Vantage from "../core/Vantage.ts"
+import * as VantageFacts from "./VantageFacts.ts"
 import * as Bound from "./Bound.ts"
 import * as Command from "./Command.ts"
 
@@ -147,6 +148,13 @@ const lookAtProc = (
       return yield* failed(
         new Unlistable(),
         'this process is not in the pid namespace of the host; if all sessions live in here, say so with vantage: "here"'
+      )
+    }
+    const users = yield* unlistable(VantageFacts.userNamespace(fs))
+    if (users !== undefined && users !== Vantage.hostUserNamespace && vantage !== "here") {
+      return yield* failed(
+        new Unlistable(),
+        'this process is in a user namespace of its own, which hides what the processes outside use; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
       )
     }
     const bootedAt = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))

@@ -59,13 +59,21 @@ export const gather = Effect.fnUntraced(function* (
     user: standing.user,
     root,
     rootOwner: owner === undefined ? undefined : Option.getOrUndefined(owner.uid),
-    userNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/user")) : undefined,
+    userNamespace: linux
+      ? yield* Effect.orElseSucceed(userNamespace(fs), () => "one that could not be told")
+      : undefined,
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
     sessionsAreHere: standing.vantage === "here",
     fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type,
     exposed: [...exposed, ...above].flat()[0]
   }
 })
+
+/**
+ * The user namespace of this process; `undefined` where the kernel has no such thing.
+ */
+export const userNamespace = (fs: FileSystem.FileSystem): Effect.Effect<string | undefined, PlatformError> =>
+  Effect.catchReason(fs.readLink("/proc/self/ns/user"), "PlatformError", "NotFound", () => Effect.undefined)
 
 /** What is not there is nobody's; what is there and cannot be looked at may be anybody's. */
 const looked = <A>(stat: Effect.Effect<A, PlatformError>): Effect.Effect<A | string | undefined> =>

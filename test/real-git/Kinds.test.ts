@@ -16,6 +16,7 @@ const timeout = 120_000
 const onLinux = process.platform === "linux"
 
 /** Whether this process may mount, which takes a privileged one. */
+const mayUnshareUsers = onLinux && spawnSync("unshare", ["--user", "true"]).status === 0
 const mayMount = onLinux && spawnSync("unshare", ["-m", "true"]).status === 0
 
 /** A repository and one aged worktree of it, outside of it. */
@@ -464,6 +465,24 @@ describe.skipIf(!onLinux)("where it stands", () => {
           if (words === undefined) assert.strictEqual(Survey.line(candidate), "Permit")
           else assert.include(Survey.gate(candidate, "Vantage"), words)
         }
+      }),
+    timeout
+  )
+
+  it.live.skipIf(!mayUnshareUsers)(
+    "seen from a user namespace of its own, it stays",
+    () =>
+      Effect.gen(function* () {
+        const { root, repository, worktree } = yield* stage
+        const surveyor = new URL("surveyor.ts", import.meta.url).pathname
+        const within = (flag: string, vantage: "host" | "here") => {
+          const asked = [flag, process.execPath, surveyor, JSON.stringify({ root, repository, vantage })]
+          const { stdout } = spawnSync("unshare", asked, { encoding: "utf8" })
+          return Survey.at(JSON.parse(stdout), worktree)
+        }
+        assert.include(Survey.gate(within("--map-root-user", "host"), "Occupied"), "user namespace")
+        assert.include(Survey.gate(within("--user", "host"), "Occupied"), "user namespace")
+        assert.match(Survey.line(within("--user", "here")), /^Vantage: /)
       }),
     timeout
   )

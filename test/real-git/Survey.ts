@@ -33,6 +33,7 @@ export interface Options {
   /** What the file system below the process table, the registry and the sentinels is. */
   readonly fileSystem?: Layer.Layer<FileSystem.FileSystem> | undefined
   readonly user?: number | undefined
+  readonly vantage?: "host" | "here" | undefined
 }
 
 export const user = process.geteuid?.() ?? -1
@@ -61,7 +62,11 @@ const tableOf = (options: Options) =>
         })
       })
     )
-  ).pipe(Layer.provide(ProcessTable.layerProc({ self: { pid: process.pid, user: options.user ?? user } })))
+  ).pipe(
+    Layer.provide(
+      ProcessTable.layerProc({ self: { pid: process.pid, user: options.user ?? user }, vantage: options.vantage })
+    )
+  )
 
 /** Everything that a survey needs. */
 export const layer = (options: Options) => {

@@ -1,7 +1,7 @@
 import { NodeFileSystem, NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Logger } from "effect"
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Observation, ProcessTable, TmuxProbe, WorkspaceClaims } from "../../src/index.ts"
@@ -21,14 +21,11 @@ const cameTo = (observation: Observation.Observation) =>
 const words = (observation: Observation.Observation) =>
   observation._tag === "Unobserved" ? Observation.explain(observation.reason).what : ""
 
-const canUnshare = (() => {
-  try {
-    execFileSync("unshare", ["--pid", "--fork", "--mount-proc", "true"], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
-})()
+const may = (...flags: ReadonlyArray<string>): boolean =>
+  spawnSync("unshare", [...flags, "true"], { stdio: "ignore" }).status === 0
+
+const canUnshare = may("--pid", "--fork", "--mount-proc")
+const canUnshareUsers = may("--user")
 
 describe.skipIf(!isRoot)("the owner of the root", () => {
   it.live(
@@ -119,6 +116,26 @@ describe.skipIf(!canUnshare)("a pid namespace of its own", () => {
         const [observation] = yield* within(["--wd", directory], directory, script, {})
         assert(observation !== undefined)
         assert.strictEqual(cameTo(observation), "ProcessTable")
+      }),
+    timeout
+  )
+})
+
+describe.skipIf(!canUnshareUsers)("a user namespace in which nobody has a name", () => {
+  it.live(
+    "tells no owner from another, even where all sessions are said to be in it",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* Server.directory
+        const given = JSON.stringify({ directory, table: "raw", bound: 60_000, vantage: "here" })
+        const printed = yield* Child.run(
+          "unshare",
+          ["--user", process.execPath, Child.script("observe.ts"), given],
+          Server.outside(directory)
+        )
+        const observation: Observation.Observation = JSON.parse(printed)
+        assert.strictEqual(cameTo(observation), "ForeignVantage")
+        assert.include(words(observation), "no name")
       }),
     timeout
   )

@@ -81,10 +81,11 @@ const vantages = {
   rootOwner: { ...here, rootOwner: undefined },
   pidNamespace: { ...here, pidNamespace: "pid:[1]" },
   userNamespace: { ...here, userNamespace: "user:[1]" },
+  nameless: { ...here, user: Vantage.nameless, rootOwner: Vantage.nameless },
   sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
   fileSystem: { ...here, fileSystem: "nfs4" },
   exposed: { ...here, exposed: `"/r" ${Exposure.why({ owner: 1000, mode: 0o777 }, 1000)}` }
-} satisfies Record<keyof Vantage.Facts, Vantage.Facts>
+} satisfies Record<keyof Vantage.Facts | "nameless", Vantage.Facts>
 
 const because = {
   Unobserved: Liveness.Because.Unobserved({ reason: reasons.TimedOut }),
