@@ -4,6 +4,7 @@ import { ProcessStat } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
 
 const fields = "7 (zsh) S 4 7 7 34816 -1 4194304 101 0 0 0 1 2 0 0 20 0 3 0 155590 3133440 383".split(" ")
+
 /** A line of a shell, with some fields `changed`, by their numbers in proc(5), where the pid is field 1. */
 const line = (changed: Readonly<Record<number, string>> = {}) =>
   `${fields.map((field, index) => changed[index + 1] ?? field).join(" ")}\n`
