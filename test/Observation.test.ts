@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result } from "effect"
-import { Liveness, Observation, ProcessStat, Processes } from "../src/index.ts"
+import { Result } from "effect"
+import { Liveness, Observation, Processes } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
 
 describe("Observation.fromTmux", () => {
@@ -51,25 +51,6 @@ describe("Liveness.livenessOf", () => {
       if (liveness._tag === "Live" && given.expect.tag === "Live") {
         assert.strictEqual(liveness.because._tag, given.expect.because)
       }
-    })
-  }
-})
-
-describe("ProcessStat.parse", () => {
-  const cases = Cases.read<
-    ReadonlyArray<{
-      readonly name: string
-      readonly stat: string
-      readonly expect: { readonly state: string; readonly startTicks: string; readonly kernel?: boolean } | null
-    }>
-  >("proc-stat")
-  for (const { name, stat, expect } of cases) {
-    it(name, () => {
-      const parsed = Option.getOrNull(ProcessStat.parse(stat))
-      assert.deepStrictEqual(
-        parsed && { state: parsed.state, startTicks: parsed.startTicks, kernel: parsed.kernel },
-        expect && { kernel: false, ...expect }
-      )
     })
   }
 })

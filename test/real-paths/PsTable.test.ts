@@ -46,6 +46,13 @@ describe("PsTable.parse", () => {
     assert.deepStrictEqual(processes?.find(({ pid }) => pid === 802)?.args, [])
   })
 
+  it("tells a terminal from what stands for none on this or that system", () => {
+    const terminal = (name: string) =>
+      PsTable.parse(`  801   704   501 S    ${name} Tue Dec  1 09:20:00 2026 node\n`)?.[0]?.terminal
+    for (const name of ["?", "??", "-"]) assert.isFalse(terminal(name), name)
+    for (const name of ["ttys003", "pts/3", "0", "v0"]) assert.isTrue(terminal(name), name)
+  })
+
   it("counts a user below zero as the system does", () =>
     assert.strictEqual(PsTable.parse(recorded)?.find(({ pid }) => pid === 601)?.user, 4294967294))
 
@@ -74,6 +81,7 @@ describe("PsTable.parse", () => {
   const hostile: ReadonlyArray<readonly [string, string]> = [
     ["is empty", ""],
     ["was cut off in its last line", recorded.slice(0, -1)],
+    ["was cut off in its last command", titled.slice(0, -2)],
     ["was cut off inside a line", `${recorded.slice(0, -40)}\n`],
     ["has a header", `  PID  PPID   UID STAT TTY                       STARTED COMMAND\n${recorded}`],
     ["has an empty line", `${recorded}\n`],
