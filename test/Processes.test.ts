@@ -127,6 +127,7 @@ describe("Processes.isTmuxServer, by the name of its program", () => {
     ["tmux_v3", true],
     ["tmux3", true],
     ["tmux: server", true],
+    ["tmux: server (/tmp/tmux-1000/default)", true],
     ["xtmux", false],
     ["tmux-resurrect", false],
     ["tmuxinator", false],

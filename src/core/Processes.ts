@@ -179,8 +179,8 @@ const isServerTitle = (name: string): boolean =>
 
 const namesTmux = (command: string | undefined): boolean => {
   if (command === undefined) return false
-  const base = baseName(command)
-  return /^(tmux|tmate)([-._]?v?[0-9].*)?$/.test(base) || base.startsWith("tmux: ")
+  // A title may go on with the path of its socket.
+  return /^(tmux|tmate)([-._]?v?[0-9].*)?$/.test(baseName(command)) || /(^|\/)tmux: /.test(command)
 }
 
 /**
