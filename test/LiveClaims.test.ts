@@ -102,4 +102,10 @@ describe("LiveClaims.lastSigns", () => {
       }
     })
   }
+
+  it("of a candidate that cannot be placed, those of what cannot be placed alone", () => {
+    const claims = [claim("a", placed("/w/app"), { lastSignAt: 1 }), claim("b", lost, { lastSignAt: 2 })]
+    assert.deepStrictEqual(LiveClaims.lastSigns(claimSet(claims), lost), [2])
+    assert.deepStrictEqual(LiveClaims.lastSigns(claimSet([]), lost), [])
+  })
 })

@@ -28,6 +28,101 @@ describe("Observation.fromTmux", () => {
   }
 })
 
+const ended = (stdout: string): Observation.Call => ({ exitCode: 0, stdout, stderr: "" })
+const failed = (stderr: string): Observation.Call => ({ exitCode: 1, stdout: "", stderr })
+
+/** Why there is no answer; of one that there is, nothing. */
+const failureOf = (call: Observation.Call) => Result.getFailure(Observation.answerOf(call)).pipe(Option.getOrUndefined)
+
+describe("Observation.answerOf", () => {
+  it("gives the names in the order in which the server lists them, and fromTmux sorts them", () => {
+    const call = ended("session $2 b\nsession $0 a\nserver 7 5\n")
+    const server = { pid: 7, startTime: 5 }
+    assert.deepStrictEqual(Observation.answerOf(call), Result.succeed({ server, names: ["b", "a"] }))
+    assert.deepStrictEqual(Observation.fromTmux(call), Observation.Answered({ servers: [server], names: ["a", "b"] }))
+  })
+
+  const { ServerAbsent, ConnectFailed, VersionMismatch, Failed } = Observation.Reason
+  const reasons: ReadonlyArray<readonly [said: string, reason: Observation.SocketReason]> = [
+    ["", Failed({ detail: "exit 1, nothing said" })],
+    ["\n", Failed({ detail: "exit 1, nothing said" })],
+    ["lost server", Failed({ detail: "lost server" })],
+    ["a warning\nlost server\n", Failed({ detail: "lost server" })],
+    ["no server running on /s", ServerAbsent({ detail: "no server running on /s" })],
+    [
+      "error connecting to /s (No such file or directory)",
+      ServerAbsent({ detail: "error connecting to /s (No such file or directory)" })
+    ],
+    [
+      "error connecting to /s (Permission denied)",
+      ConnectFailed({ detail: "error connecting to /s (Permission denied)" })
+    ],
+    [
+      "plugin: error connecting to /s (No such file or directory)",
+      Failed({ detail: "plugin: error connecting to /s (No such file or directory)" })
+    ],
+    [
+      "error connecting to /s (Connection refused) by a wrapper",
+      ConnectFailed({ detail: "error connecting to /s (Connection refused) by a wrapper" })
+    ],
+    ["error connecting to /s", ConnectFailed({ detail: "error connecting to /s" })],
+    ["server version is too old for client", VersionMismatch({ detail: "server version is too old for client" })],
+    ["plugin: protocol version mismatch (8)", Failed({ detail: "plugin: protocol version mismatch (8)" })]
+  ]
+  for (const [said, reason] of reasons) {
+    it(`comes, after ${JSON.stringify(said)}, to ${reason._tag}, with what was seen`, () =>
+      assert.deepStrictEqual(failureOf(failed(said)), reason))
+  }
+
+  it("comes to Failed after death by a signal, whatever was said", () => {
+    const killed = { exitCode: null, stdout: "", stderr: "no server running on /s\n" }
+    assert.deepStrictEqual(failureOf(killed), Failed({ detail: "killed by a signal" }))
+  })
+
+  const malformed: ReadonlyArray<readonly [name: string, stdout: string]> = [
+    ["a control character in one name of several", "session $0 a\nsession $1 b\u0007\nserver 7 5\n"],
+    ["a server without a process", "server 0 5\n"],
+    ["a pid that no number holds", "server 9007199254740992 5\n"],
+    ["a start time that no number holds", "server 7 9007199254740992\n"]
+  ]
+  for (const [name, stdout] of malformed) {
+    it(`is malformed for ${name}`, () =>
+      assert.deepStrictEqual(failureOf(ended(stdout)), Observation.Reason.Malformed({ detail: stdout })))
+  }
+
+  const details: ReadonlyArray<readonly [name: string, stdout: string, detail: string]> = [
+    ["in words where nothing was", "", "nothing"],
+    ["whole up to 200 characters", "x".repeat(200), "x".repeat(200)],
+    ["cut, and says so, beyond them", "x".repeat(201), `${"x".repeat(200)}…`]
+  ]
+  for (const [name, stdout, detail] of details) {
+    it(`tells what was seen ${name}`, () =>
+      assert.deepStrictEqual(failureOf(ended(stdout)), Observation.Reason.Malformed({ detail })))
+  }
+})
+
+describe("Observation.panesOf", () => {
+  it("gives the process and the session of each pane, but for those whose process has ended", () => {
+    assert.deepStrictEqual(
+      Observation.panesOf(ended("pane 301 b\npane 0 gone\npane 302 a c\nserver 7 5\n")),
+      Result.succeed([
+        { pid: 301, session: "b" },
+        { pid: 302, session: "a c" }
+      ])
+    )
+  })
+
+  for (const row of ["session $0 a", "pane 301", "pane x a", "pane 9007199254740992 a"]) {
+    it(`is malformed for a row of another shape: ${row}`, () => {
+      const stdout = `pane 301 a\n${row}\nserver 7 5\n`
+      assert.deepStrictEqual(
+        Observation.panesOf(ended(stdout)),
+        Result.fail(Observation.Reason.Malformed({ detail: stdout }))
+      )
+    })
+  }
+})
+
 describe("Liveness.livenessOf", () => {
   const cases = Cases.read<
     ReadonlyArray<{
@@ -180,5 +275,39 @@ describe("Observation.join", () => {
       assert.deepStrictEqual(tagOf(Observation.join(asked, processes)), expected)
       assert.deepStrictEqual(tagOf(Observation.join(asked.toReversed(), processes)), expected)
     })
+  }
+
+  it("gives the servers in the order of their pids, and the names sorted, each once", () => {
+    const asked = [
+      { socket: "a", answer: answer(30, "y") },
+      { socket: "b", answer: answer(100, "y", "x") },
+      { socket: "c", answer: answer(4) }
+    ]
+    for (const order of [asked, asked.toReversed()]) {
+      assert.deepStrictEqual(
+        Observation.join(order, undefined),
+        Observation.Answered({
+          servers: [4, 30, 100].map((pid) => ({ pid, startTime: 1 })),
+          names: ["x", "y"]
+        })
+      )
+    }
+  })
+
+  const { ServerAbsent, ProcessTable, UnheardServer } = Observation.Reason
+  const reasons: ReadonlyArray<
+    readonly [name: string, processes: Processes.ProcessList | undefined, reason: Observation.Reason]
+  > = [
+    ["no socket was there to ask", undefined, ServerAbsent({ detail: "no tmux socket is there" })],
+    [
+      "the process list is cut off",
+      { ...list(), processes: [] },
+      ProcessTable({ detail: "the list does not hold the process that asked" })
+    ],
+    ["a server was not heard, by its pid", list(process_({ pid: 101 })), UnheardServer({ pid: 101 })]
+  ]
+  for (const [name, processes, reason] of reasons) {
+    it(`says that ${name}`, () =>
+      assert.deepStrictEqual(Observation.join([], processes), Observation.Unobserved({ reason })))
   }
 })
