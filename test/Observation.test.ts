@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Option, Result } from "effect"
 import { Liveness, Observation, Processes } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
 
