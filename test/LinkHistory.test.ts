@@ -50,7 +50,7 @@ describe("LinkHistory.fromEntries", () => {
     [
       "more than three, of which it names the first",
       ["d", "c", "e", "a", "b"].map(unreadable),
-      `${["a", "b", "c"].map(directory).join("; ")}; and 2 more entries`
+      `${["a", "b", "c"].map(directory).join("; ")}; and 2 more`
     ]
   ]
   for (const [name, entries, reason] of cases) {

@@ -78,11 +78,7 @@ export const isOnOrInside = (place: Place.Place, around: Place.Place): boolean =
 }
 
 const whoseIs = (claim: Claim, caller: string | undefined): keyof Held =>
-  caller !== undefined && claim.session === caller
-    ? "callers"
-    : Liveness.$is("SessionGone")(claim.liveness)
-      ? "gone"
-      : "foreign"
+  claim.session === caller ? "callers" : Liveness.$is("SessionGone")(claim.liveness) ? "gone" : "foreign"
 
 /** One place comes with all its keys before the next one does, so that a key it has twice finds it last in the list. */
 const hold = (map: Map<string, Array<Held>>, key: string, held: Held): void => {

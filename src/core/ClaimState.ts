@@ -70,7 +70,7 @@ export const of = ({
 }
 
 /**
- * The one of two states that applies first.
+ * The one of two states that applies first; of two alike the first.
  */
 export const stricter = (a: ClaimState, b: ClaimState): ClaimState =>
   order.indexOf(b._tag) < order.indexOf(a._tag) ? b : a

@@ -66,6 +66,4 @@ const faultOf = (name: string, content: Entry["content"]): string | undefined =>
 const shown = 3
 
 const summary = (faults: ReadonlyArray<string>): string =>
-  faults.length <= shown
-    ? faults.join("; ")
-    : `${faults.slice(0, shown).join("; ")}; and ${faults.length - shown} more entries`
+  faults.length <= shown ? faults.join("; ") : `${faults.slice(0, shown).join("; ")}; and ${faults.length - shown} more`
