@@ -108,20 +108,6 @@ const historyOf = (
   )
 }
 
-describe("ClaudeRegistry.judgeEntry", () => {
-  const cases = Cases.read<
-    ReadonlyArray<{
-      readonly name: string
-      readonly entry: ClaudeRegistry.Entry
-      readonly process: ClaudeRegistry.Start | null | "unreadable"
-      readonly expect: EntryTag
-    }>
-  >("registry-entry")
-  for (const { name, entry, process, expect } of cases) {
-    it(name, () => assert.strictEqual(ClaudeRegistry.judgeEntry(entry, process)._tag, expect))
-  }
-})
-
 describe("SessionEnd.conclude", () => {
   it("takes no evidence for none of an end", () => {
     assert.deepEqual<unknown>(SessionEnd.conclude([]), { _tag: "Undeterminable", reason: "nothing is known of it" })
