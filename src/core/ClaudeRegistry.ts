@@ -117,8 +117,8 @@ export interface Start {
 
 /**
  * Judges an entry by the process at its pid: `null` for no such process, `"unreadable"` when the table cannot say. A
- * recorded start of digits is clock ticks and compared exactly; one like C's `ctime` is UTC, and a process that is more
- * than 15 hours younger is another one, which no time zone and no stepped clock explains.
+ * recorded start of digits is clock ticks and compared exactly; one like C's `ctime` is UTC: a process that started within
+ * 2 seconds of it is the same, and one that is more than 15 hours younger is another one, which no time zone and no stepped clock explains.
  */
 export const judgeEntry = (
   { procStart, elsewhere }: Pick<Entry, "procStart" | "elsewhere">,

@@ -24,8 +24,11 @@ export const why = ({ owner, mode }: Standing, user: number | undefined): string
  * Every directory above a path, the nearest first.
  */
 export const above = (path: string): ReadonlyArray<string> => {
-  const segments = path.split("/").slice(1, -1)
-  return segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}`)
+  const segments = path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .slice(0, -1)
+  return [...segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}`), "/"]
 }
 
 /**
