@@ -58,7 +58,9 @@ export const repository = Effect.map(tempRoot, (root): Repository => {
 
 /** Where the sentinel of a linked worktree lies. */
 export const sentinelOf = (worktree: string): string => {
-  const [, admin = ""] = /^gitdir: (.*)\n$/.exec(fs.readFileSync(path.join(worktree, ".git"), "utf8")) ?? []
+  const pointer = fs.readFileSync(path.join(worktree, ".git"), "utf8")
+  const [, admin] = /^gitdir: ([^]*)\n$/.exec(pointer) ?? []
+  if (admin === undefined) throw new Error(`${worktree} is no linked worktree`)
   return path.join(admin, ".trusty-mpm-worktree")
 }
 
