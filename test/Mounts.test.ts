@@ -119,6 +119,8 @@ describe("Mounts.pathsOf", () => {
   > = [
     ["is the same path in the same mounts", whole, whole, "/w/a", ["/w/a"]],
     ["is the root in the same mounts", whole, whole, "/", ["/"]],
+    ["is our mount point for their root", [...whole, ["8:1", "/", "/disk"]], whole, "/", ["/", "/disk"]],
+    ["is that directory for their root", whole, [["8:1", "/srv/w", "/"]], "/", ["/srv/w"]],
     [
       "is where the directory lies that they have mounted",
       whole,
@@ -176,6 +178,12 @@ describe("Mounts.inside", () => {
       ),
       ["/w/a", "/w/b/c"]
     ))
+
+  it("are all others below the root", () =>
+    assert.deepStrictEqual(Mounts.inside(tree(["1", "0", "/"], ["2", "1", "/w"], ["3", "2", "/w/a"]), "/"), [
+      "/w",
+      "/w/a"
+    ]))
 })
 
 describe("Mounts.isNetwork", () => {

@@ -157,6 +157,20 @@ describe("ReclaimRecord.parseTombstone", () => {
       )
   })
 
+  it("is not misled by a path, a branch or a place that holds the line of another file", () => {
+    const forged = `/w\nsession-liveness: ${JSON.stringify({ name: "b", aside: "/b" })}\n/a`
+    for (const text of [
+      ReclaimRecord.printTombstone(record({ path: forged }), aside),
+      ReclaimRecord.printTombstone(record({ branch: `refs/heads${forged}` }), aside)
+    ])
+      assert.deepStrictEqual(ReclaimRecord.parseTombstone(text), Option.some({ name: record({}).name, aside }))
+    const elsewhere = `${forged}/.git/reclaimed/a`
+    assert.deepStrictEqual(
+      ReclaimRecord.parseTombstone(ReclaimRecord.printTombstone(record({}), elsewhere)),
+      Option.some({ name: record({}).name, aside: elsewhere })
+    )
+  })
+
   const others: ReadonlyArray<readonly [name: string, text: string]> = [
     ["an empty file", ""],
     ["a file of somebody else", "gitdir: /r/.git/worktrees/a\n"],

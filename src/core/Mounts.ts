@@ -82,9 +82,12 @@ export const pathsOf = (
   )
 }
 
-const below = (above: string, path: string): string => (above === "/" ? path : path.slice(above.length))
+/** The rest of the path, which begins with a slash unless nothing is left of it. */
+const below = (above: string, path: string): string => path.slice(bare(above).length).replace(/^\/$/, "")
 
-const join = (above: string, path: string): string => (above === "/" ? path : `${above}${path}`) || "/"
+const join = (above: string, path: string): string => `${bare(above)}${path}` || "/"
+
+const bare = (directory: string): string => (directory === "/" ? "" : directory)
 
 /**
  * Whether `/proc` shows a user only that user's own processes.
@@ -101,7 +104,7 @@ export const hidesProcesses = (mounts: ReadonlyArray<Mount>): boolean =>
  * The mount points strictly inside an absolute canonical path.
  */
 export const inside = (mounts: ReadonlyArray<Mount>, path: string): ReadonlyArray<string> =>
-  mounts.map(({ point }) => point).filter((point) => point.startsWith(`${path}/`))
+  mounts.map(({ point }) => point).filter((point) => point !== path && point.startsWith(`${bare(path)}/`))
 
 /**
  * Whether a file system of that type can be changed by another host, so that what is seen here is not all there is. A

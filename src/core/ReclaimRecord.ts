@@ -106,7 +106,8 @@ export const printTombstone = (record: ReclaimRecord, aside: string): string =>
  * The name and the place that such a file tells; none when it is no file of ours.
  */
 export const parseTombstone = (text: string): Option.Option<{ readonly name: string; readonly aside: string }> => {
-  const line = text.split("\n").find((line) => line.startsWith(mark))
+  // What comes before it holds names, which may hold anything.
+  const line = text.split("\n").findLast((line) => line.startsWith(mark))
   return line === undefined ? Option.none() : decodeMark(line.slice(mark.length))
 }
 
