@@ -14,12 +14,14 @@ import type * as GitList from "./core/GitList.ts"
 import * as HarnessLock from "./core/HarnessLock.ts"
 import * as LiveClaims from "./core/LiveClaims.ts"
 import * as Mounts from "./core/Mounts.ts"
+import type * as Sentinel from "./core/OwnerSentinel.ts"
 import * as Place from "./core/Place.ts"
 import * as Processes from "./core/Processes.ts"
 import * as Quiet from "./core/Quiet.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import * as ReclaimRecord from "./core/ReclaimRecord.ts"
 import * as ReclaimStep from "./core/ReclaimStep.ts"
+import type * as SessionEnd from "./core/SessionEnd.ts"
 import * as SessionOwners from "./core/SessionOwners.ts"
 import * as Text from "./core/Text.ts"
 import * as Vantage from "./core/Vantage.ts"
@@ -161,9 +163,10 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
       .reduce((strictest, state) => ClaimState.stricter(strictest, state)),
     sentinel,
     ends,
-    agentStoreLeaf: /\/\.claude\/worktrees\/[^/]+$/.test(record?.path ?? worktree.path),
+    agentStoreLeaf: /\/\.claude\/worktrees\/[^/]/.test(record?.path ?? worktree.path),
     quietForMs: Quiet.quietFor(world.now, [
       activeAt,
+      ...assignedAt(sentinel, ends),
       ...places.flatMap((place) => LiveClaims.lastSigns(world.claims, place)),
       world.processes._tag === "Listed" ? world.processes.list.bootedAt : null
     ]),
@@ -202,6 +205,20 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
     })
   }
 })
+
+/**
+ * A worktree that was given to an agent a moment ago is not settled by how long nothing had happened in it before.
+ */
+const assignedAt = (
+  sentinel: Sentinel.OwnerSentinel,
+  ends: ReadonlyMap<string, SessionEnd.SessionEnd>
+): ReadonlyArray<number> =>
+  sentinel._tag === "Named" &&
+  sentinel.agent !== undefined &&
+  sentinel.agent.endedAt === undefined &&
+  ends.get(sentinel.agent.parent)?._tag !== "Ended"
+    ? [sentinel.createdAt]
+    : []
 
 const occupantsOf = (uses: World["uses"], places: ReadonlyArray<Place.Place>): Verdict.Facts["occupants"] => {
   if (uses._tag === "Untold") return { _tag: "Unknown", reason: uses.reason }

@@ -236,7 +236,8 @@ const isClaudePath = (command: string | undefined): boolean => {
   return (
     /(^|\/)claude(-code)?(\.exe|\.[cm]?js)?$/.test(path) ||
     path.includes("/claude/versions/") ||
-    path.includes("/claude-code/")
+    path.includes("/claude-code/") ||
+    path.includes("/claude-agent-sdk/")
   )
 }
 

@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ClaudeId from "./ClaudeId.ts"
 import * as ManagedId from "./ManagedId.ts"
+import * as Text from "./Text.ts"
 import * as Timestamp from "./Timestamp.ts"
 
 /**
@@ -78,7 +79,33 @@ const Stored = Schema.Struct({
 })
 
 const decodeDocument = (text: string): Result.Result<unknown, string> =>
-  Result.try({ try: (): unknown => JSON.parse(text), catch: () => "is not valid JSON" })
+  Result.flatMap(Result.try({ try: (): unknown => JSON.parse(text), catch: () => "is not valid JSON" }), (document) => {
+    const key = repeatedKey(text)
+    return key === undefined ? Result.succeed(document) : Result.fail(`holds the key ${key} twice in one object`)
+  })
+
+/**
+ * A key that valid JSON has twice in one of the objects down to a record. Of such the last would count, and what the others
+ * say would be lost.
+ */
+const repeatedKey = (text: string): string | undefined => {
+  const open: Array<Set<string>> = []
+  let last = ""
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"|[{}[\]:]/g)) {
+    if (token === "{" || token === "[") open.push(new Set())
+    else if (token === "}" || token === "]") open.pop()
+    else if (token !== ":") last = token
+    else if (open.length <= recordDepth) {
+      const key: string = JSON.parse(last)
+      if (open.at(-1)?.has(key) === true) return Text.escape(last)
+      open.at(-1)?.add(key)
+    }
+  }
+  return undefined
+}
+
+/** A record lies in the object `sessions` of the document. */
+const recordDepth = 3
 
 const decodeStored = Schema.decodeUnknownResult(Stored)
 

@@ -41,7 +41,7 @@ export interface Facts {
   readonly sentinel: OwnerSentinel.OwnerSentinel
   /** The end of each session that the sentinel names. */
   readonly ends: ReadonlyMap<string, SessionEnd.SessionEnd>
-  /** Whether it is `…/.claude/worktrees/<name>`. */
+  /** Whether it is `…/.claude/worktrees/<name>`, whose name may hold slashes as that of a branch does. */
   readonly agentStoreLeaf: boolean
   /** `null`: not known. */
   readonly quietForMs: number | null

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -38,6 +39,8 @@ export class OwnerSentinelError extends Schema.TaggedError<OwnerSentinelError>()
   }
 }
 
+type Named = Omit<Extract<Sentinel.OwnerSentinel, { readonly _tag: "Named" }>, "_tag">
+
 /**
  * The ownership sentinels of worktrees.
  */
@@ -47,11 +50,11 @@ export class OwnerSentinel extends Context.Service<
     /** Whom the sentinel of a worktree names. What cannot be read is an answer, not a failure. */
     readonly read: (worktree: string) => Effect.Effect<Sentinel.OwnerSentinel>
     /** Writes a sentinel into the worktree's git admin directory: whole, or not at all. */
-    readonly write: (
-      worktree: string,
-      sentinel: Omit<Extract<Sentinel.OwnerSentinel, { readonly _tag: "Named" }>, "_tag">
-    ) => Effect.Effect<void, OwnerSentinelError>
-    /** Marks the agent that the sentinel names as ended. `at` is in milliseconds since the epoch. */
+    readonly write: (worktree: string, sentinel: Named) => Effect.Effect<void, OwnerSentinelError>
+    /**
+     * Marks the agent that the sentinel names as ended, where it lies: a copy elsewhere would hide what is written there
+     * next. `at` is in milliseconds since the epoch.
+     */
     readonly markEnded: (worktree: string, agentId: string, at: number) => Effect.Effect<void, OwnerSentinelError>
   }
 >()("session-liveness/services/OwnerSentinel") {}
@@ -73,21 +76,31 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
       if (exposed !== undefined) return RegularFile.Broken({ why: `${directory} ${exposed}` })
       return yield* RegularFile.read(fs, `${directory}/${Sentinel.fileName}`, maxBytes, { user })
     })
-    const read = Effect.fnUntraced(function* (worktree: string): Effect.fn.Return<Sentinel.OwnerSentinel> {
-      const directory = yield* Effect.result(admin(worktree))
-      if (directory._tag === "Failure") return Sentinel.Unreadable({ why: directory.failure.detail })
-      return yield* Effect.gen(function* () {
-        const user = Option.getOrUndefined((yield* fs.stat(worktree)).uid)
-        const inAdmin = yield* readAt(directory.success, user)
-        const lies = inAdmin._tag === "Nothing" ? worktree : directory.success
-        const sentinel = Sentinel.decide(inAdmin, yield* readAt(worktree, user))
-        return sentinel._tag === "Unreadable" && !sentinel.why.includes(lies)
-          ? Sentinel.Unreadable({ why: `${lies}/${Sentinel.fileName}: ${sentinel.why}` })
-          : sentinel
-      }).pipe(Effect.catch((cause) => Effect.succeed(Sentinel.Unreadable({ why: cause.message }))))
+    /** The sentinel that counts, and the directory in which it lies, or would. */
+    const find = Effect.fnUntraced(function* (worktree: string) {
+      const directory = yield* Effect.mapError(admin(worktree), ({ detail }) => detail)
+      const user = Option.getOrUndefined((yield* fs.stat(worktree)).uid)
+      const inAdmin = yield* readAt(directory, user)
+      const lies = inAdmin._tag === "Nothing" ? worktree : directory
+      const sentinel = Sentinel.decide(inAdmin, yield* readAt(worktree, user))
+      return sentinel._tag === "Unreadable" && !sentinel.why.includes(lies)
+        ? { lies, sentinel: Sentinel.Unreadable({ why: `${lies}/${Sentinel.fileName}: ${sentinel.why}` }) }
+        : { lies, sentinel }
     })
-    const write: OwnerSentinel["Service"]["write"] = Effect.fnUntraced(function* (worktree, sentinel) {
-      const directory = yield* admin(worktree)
+    const found = (worktree: string) =>
+      Effect.catch(find(worktree), (cause) =>
+        Effect.succeed({
+          lies: worktree,
+          sentinel: Sentinel.Unreadable({ why: typeof cause === "string" ? cause : cause.message })
+        })
+      )
+    /** Puts it in the place of what is there, unless `stands` finds that this has changed meanwhile. */
+    const writeTo = Effect.fnUntraced(function* (
+      directory: string,
+      worktree: string,
+      sentinel: Named,
+      stands: Effect.Effect<void, OwnerSentinelError>
+    ) {
       const unwritten = (detail: string) => new OwnerSentinelError({ reason: new Unwritten(), worktree, detail })
       const text = yield* Effect.try({
         try: () => Sentinel.print({ _tag: "Named", ...sentinel }),
@@ -97,22 +110,27 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
       // Nobody else writes to a name of its own.
       const fresh = `${target}.${crypto.randomUUID()}`
       yield* fs.writeFileString(fresh, text, { flag: "wx", mode: 0o600 }).pipe(
+        Effect.andThen(stands),
         Effect.andThen(fs.rename(fresh, target)),
         Effect.onError(() => Effect.ignore(fs.remove(fresh))),
-        Effect.mapError((cause) => unwritten(cause.message))
+        Effect.catchTag("PlatformError", (cause) => unwritten(cause.message))
       )
     })
     return OwnerSentinel.of({
-      read,
-      write,
+      read: (worktree) => Effect.map(found(worktree), ({ sentinel }) => sentinel),
+      write: (worktree, sentinel) =>
+        Effect.flatMap(admin(worktree), (directory) => writeTo(directory, worktree, sentinel, Effect.void)),
       markEnded: Effect.fnUntraced(function* (worktree, agentId, at) {
-        const sentinel = yield* read(worktree)
+        const { lies, sentinel } = yield* found(worktree)
         const notTheirs = (detail: string) => new OwnerSentinelError({ reason: new NotTheirs(), worktree, detail })
         if (sentinel._tag === "Nobody") return yield* notTheirs("it names nobody")
         if (sentinel._tag === "Unreadable") return yield* notTheirs(sentinel.why)
         if (sentinel.agent?.agentId !== agentId) return yield* notTheirs("it names another agent")
         if (sentinel.agent.endedAt !== undefined) return
-        yield* write(worktree, { ...sentinel, agent: { ...sentinel.agent, endedAt: at } })
+        const stands = Effect.flatMap(found(worktree), (now) =>
+          Equal.equals(now.sentinel, sentinel) ? Effect.void : notTheirs("it has changed meanwhile")
+        )
+        yield* writeTo(lies, worktree, { ...sentinel, agent: { ...sentinel.agent, endedAt: at } }, stands)
       })
     })
   })

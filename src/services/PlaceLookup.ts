@@ -104,6 +104,7 @@ export const make = (fs: FileSystem.FileSystem): PlaceLookup => {
     if (path === "") return lost("it is empty")
     if (segments === undefined) return lost("it is not absolute")
     if (path.includes("\0")) return lost("it holds NUL")
+    if (path.includes("\ufffd")) return lost("it holds U+FFFD, which stands for bytes that were lost")
     return Effect.flatMap(asGiven(text(segments)), (given) =>
       Effect.map(canonical(text(parts(path))), (walked) => Place.placed(path, [given, walked]))
     )

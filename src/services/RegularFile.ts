@@ -33,14 +33,17 @@ export const read = (
     if (info.size > maxBytes) return Broken({ why: `it is larger than ${maxBytes} bytes` })
     const exposed = own && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, own.user)
     if (exposed !== undefined) return Broken({ why: `it ${exposed}` })
-    const text = decode(yield* fs.readFile(path))
+    const text = textOf(yield* fs.readFile(path))
     return text === undefined ? Broken({ why: "it is not UTF-8" }) : File({ size: Number(info.size), text })
   }).pipe(
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(Nothing())),
     Effect.catch((cause: PlatformError) => Effect.succeed(Broken({ why: cause.message })))
   )
 
-const decode = (bytes: Uint8Array): string | undefined => {
+/**
+ * The text of UTF-8, without a byte-order mark before it; `undefined` when it is none.
+ */
+export const textOf = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {

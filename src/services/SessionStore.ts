@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Root from "../core/Root.ts"
 import * as SessionRecord from "../core/SessionRecord.ts"
+import * as RegularFile from "./RegularFile.ts"
 
 /** There is no store at `path`. Where no manager is meant to be, say so with `layerNone`. */
 export class Missing extends Schema.TaggedClass<Missing>()("Missing", {}) {}
@@ -68,7 +69,8 @@ export const layerFile = (options: {
       const text = Effect.gen(function* () {
         const info = yield* fs.stat(path)
         if (info.type !== "File") return yield* fail(new Unreadable(), `it is a ${info.type}`)
-        return yield* fs.readFileString(path)
+        const document = RegularFile.textOf(yield* fs.readFile(path))
+        return document ?? (yield* fail(new Malformed({ why: "is not UTF-8" })))
       })
       return SessionStore.of({
         read: text.pipe(

@@ -326,9 +326,17 @@ const quietFor = (world: World, worktree: SweepWorld.Worktree): number => {
   const signs = [
     SweepWorld.isTold(worktree) && active !== undefined ? SweepWorld.at(active) : undefined,
     isListed(world) && world.booted !== undefined ? SweepWorld.at(world.booted) : undefined,
+    ...assigned(world, worktree),
     ...touching.map(({ sign }) => sign)
   ]
   return signs.includes(undefined) ? -1 : clock(world) - Math.max(...signs.map((sign) => sign ?? Infinity))
+}
+
+/** When an agent was given the worktree that may still be at work in it. */
+const assigned = (world: World, worktree: SweepWorld.Worktree): ReadonlyArray<number> => {
+  const { sentinel } = worktree
+  if (sentinel._tag !== "Names" || sentinel.parent === undefined || sentinel.agentEnded) return []
+  return sessionEnd(world, sentinel.parent, lastSign(worktree)) === "Ended" ? [] : [SweepWorld.at(sentinel.created)]
 }
 
 const isUnlocked = (world: World, { lock }: SweepWorld.Worktree): boolean =>
