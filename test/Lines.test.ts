@@ -1,6 +1,40 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Lines from "../src/core/Lines.ts"
 import { Gen } from "../src/testing/index.ts"
+
+/** What is handed over of the pieces, and what is left. */
+const split = (pieces: ReadonlyArray<string>, uninteresting?: RegExp) => {
+  const handed: Array<string> = []
+  const lines = Lines.split((line) => handed.push(line))
+  for (const piece of pieces) lines.push(piece, uninteresting)
+  return { handed, rest: lines.rest() }
+}
+
+it.prop(
+  "Lines.split: however text is cut into pieces, each finished line is handed over, and what stands behind them is left",
+  [Gen.array(Gen.element(["a", "b", "\n", "a\n", "\n\n", ""]), { maxLength: 12 })],
+  ([pieces]) => {
+    const lines = pieces.join("").split("\n")
+    assert.deepStrictEqual(split(pieces), { handed: lines.slice(0, -1), rest: lines.at(-1) })
+  },
+  { arbitrary: { runs: 1000, seed: "split" } }
+)
+
+describe("Lines.split, with lines that do not interest", () => {
+  const cases: ReadonlyArray<
+    readonly [name: string, pieces: ReadonlyArray<string>, handed: ReadonlyArray<string>, rest: string]
+  > = [
+    ["passes over one alone", ["#\n"], [], ""],
+    ["passes over several, wherever they stand", ["#\n#\na\n#\nb\n#\n"], ["a", "b"], ""],
+    ["passes over one of each piece", ["a\n", "#\n", "b\n#\n", "#\nc"], ["a", "b"], "c"],
+    ["hands over one that is not at the beginning of its line", ["a#\n", "#a\n"], ["a#", "#a"], ""],
+    ["hands over the end of a line that began in another piece", ["a", "#\n", "#\n"], ["a#"], ""],
+    ["leaves one that is not finished", ["a\n#"], ["a"], "#"]
+  ]
+  for (const [name, pieces, handed, rest] of cases) {
+    it(name, () => assert.deepStrictEqual(split(pieces, /#\n/y), { handed, rest }))
+  }
+})
 
 const parts = Gen.array(
   Gen.oneOf(
@@ -31,3 +65,19 @@ it.prop(
   },
   { arbitrary: { runs: 2000, seed: "decode" } }
 )
+
+it("Lines.decode: hands nothing over where nothing is", () => {
+  const cases: ReadonlyArray<readonly [pieces: ReadonlyArray<string>, handed: ReadonlyArray<string>]> = [
+    [[], []],
+    [[""], []],
+    [["a\n", ""], ["a\n"]],
+    [["a", "b\n"], ["ab\n"]]
+  ]
+  for (const [pieces, expected] of cases) {
+    const handed: Array<string> = []
+    const decoder = Lines.decode((text) => handed.push(text))
+    for (const piece of pieces) decoder.push(Buffer.from(piece))
+    decoder.end()
+    assert.deepStrictEqual(handed, expected)
+  }
+})

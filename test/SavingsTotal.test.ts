@@ -29,6 +29,75 @@ describe("SavingsTotal", () => {
   }
 })
 
+describe("SavingsTotal.readLine", () => {
+  const row = (fields: object) => JSON.stringify({ session_id: "a", tokens_saved: 5, cost_saved_usd: 0.5, ...fields })
+  const cases: ReadonlyArray<readonly [name: string, line: string, is: SavingsTotal.Line]> = [
+    ["a row", row({}), { _tag: "Row", sessionId: "a", tokensSaved: 5, costSavedUsd: 0.5 }],
+    [
+      "a row between white space, as its id is",
+      ` ${row({ session_id: " a\t" })}\r`,
+      { _tag: "Row", sessionId: "a", tokensSaved: 5, costSavedUsd: 0.5 }
+    ],
+    ["nothing", "", { _tag: "Nothing" }],
+    ["white space", " \t\r", { _tag: "Nothing" }],
+    ["a line that was cancelled", `${row({})}\u0018`, { _tag: "Nothing" }],
+    ["half a row", row({}).slice(0, -1), { _tag: "Unreadable" }],
+    ["null", "null", { _tag: "Unreadable" }],
+    ["a number", "5", { _tag: "Unreadable" }],
+    ["a list", `[${row({})}]`, { _tag: "Unreadable" }],
+    ["a row of no session", row({ session_id: undefined }), { _tag: "Unreadable" }],
+    ["a row whose session is a number", row({ session_id: 5 }), { _tag: "Unreadable" }],
+    ["a row whose session is white space", row({ session_id: " " }), { _tag: "Unreadable" }],
+    ["a row of no tokens", row({ tokens_saved: 0 }), { _tag: "BadRow", sessionId: "a" }],
+    ["a row of half a token", row({ tokens_saved: 0.5 }), { _tag: "BadRow", sessionId: "a" }],
+    ["a row of tokens in quotes", row({ tokens_saved: "5" }), { _tag: "BadRow", sessionId: "a" }],
+    ["a row of no cost", row({ cost_saved_usd: 0 }), { _tag: "BadRow", sessionId: "a" }],
+    ["a row of a cost that is not told", row({ cost_saved_usd: null }), { _tag: "BadRow", sessionId: "a" }]
+  ]
+  for (const [name, line, is] of cases) {
+    it(`${name} is ${is._tag}`, () => assert.deepStrictEqual(SavingsTotal.readLine(line), is))
+  }
+})
+
+describe("SavingsTotal.fold", () => {
+  const sums: ReadonlyArray<readonly [costs: ReadonlyArray<number>, sum: number]> = [
+    [[0.1, 0.2], 0.3],
+    [[0.05], 0.05],
+    [[0.01, 0.02], 0.03],
+    [[0.000001], 0.000001],
+    [[1.005, 2.005], 3.01],
+    [[0.995, 0.005], 1]
+  ]
+  for (const [costs, sum] of sums) {
+    it(`sums ${costs.join(" and ")} exactly, in whatever order`, () => {
+      const rows = costs.map((cost) => `{"session_id":"a","tokens_saved":1,"cost_saved_usd":${cost}}\n`)
+      for (const text of [rows.join(""), rows.toReversed().join("")])
+        assert.strictEqual(SavingsTotal.fold(text, ["a"]).costSavedUsd, sum)
+    })
+  }
+
+  const foreign = '{"ts":"t","session_id":"b","technique":"x","tokens_saved":2,"cost_saved_usd":0.5,"basis":"b"}'
+  const damaged = [
+    "{}",
+    ...foreign
+      .slice(1, -1)
+      .split(",")
+      .map((field) => foreign.replace(field, "")),
+    foreign.replaceAll(",", ""),
+    foreign.replaceAll(/[0-9.]/g, "")
+  ]
+  for (const line of damaged) {
+    it(`skips what is no row of another session, but looks like one: ${line}`, () =>
+      assert.deepStrictEqual(SavingsTotal.fold(`${line}\n`, ["a"]), { ...SavingsTotal.zero, skipped: 1 }))
+  }
+
+  it("never throws, however long an id is", () => {
+    const id = "a".repeat(200_000)
+    const row = `{"ts":"t","session_id":"${id}","technique":"x","tokens_saved":1,"cost_saved_usd":0.5,"basis":"b"}\n`
+    assert.deepStrictEqual(SavingsTotal.fold(row, [id]), { tokensSaved: 1, costSavedUsd: 0.5, rows: 1, skipped: 0 })
+  })
+})
+
 describe("SavingsTotal.begin", () => {
   const rows = [
     '{"ts":"t","session_id":"a","technique":"x","tokens_saved":1,"cost_saved_usd":0.5,"basis":"b"}',
@@ -36,6 +105,8 @@ describe("SavingsTotal.begin", () => {
     '{"ts":"t","session_id":"a ","technique":"x","tokens_saved":16,"cost_saved_usd":0.5,"basis":"b"}',
     '{"ts":"t","session_id":"ab","technique":"x","tokens_saved":32,"cost_saved_usd":0.5,"basis":"a"}',
     '{"ts":"t","session_id":"a.b","technique":"x","tokens_saved":64,"cost_saved_usd":0.5,"basis":"a"}',
+    '{"ts":"t","session_id":"a?(","technique":"x","tokens_saved":128,"cost_saved_usd":0.5,"basis":"a"}',
+    '{"ts":"t","session_id":"a?b","technique":"x","tokens_saved":256,"cost_saved_usd":0.5,"basis":"a"}',
     '{"ts": "t", "session_id": "b", "technique": "x", "tokens_saved": -2, "cost_saved_usd": 0.25, "basis": "b"}',
     '{"ts":"t","session_id":"\\u0061","technique":"x","tokens_saved":4,"cost_saved_usd":0.125,"basis":"b"}',
     '{"ts":"t","session_id":" ","technique":"x","tokens_saved":8,"cost_saved_usd":1,"basis":"b"}',
@@ -50,7 +121,7 @@ describe("SavingsTotal.begin", () => {
   const ledger = Schema.Struct({
     lines: Schema.Array(Schema.Literals(rows)),
     cuts: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 }))),
-    ids: Schema.Array(Schema.Literals(["a", "b", " a ", "c", "ab", "a.b", ""]))
+    ids: Schema.Array(Schema.Literals(["a", "b", " a ", "c", "ab", "a.b", "a?(", "a?b", ""]))
   })
 
   /** What each line says by itself, without any regard to speed. */

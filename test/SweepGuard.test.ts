@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import * as SweepGuard from "../src/core/SweepGuard.ts"
+import type { Processes } from "../src/index.ts"
+
+const process_ = (given: Partial<Processes.Process>): Processes.Process => ({
+  pid: 5,
+  parent: 1,
+  user: 1000,
+  name: "node",
+  executable: undefined,
+  terminal: false,
+  innerPids: [],
+  state: "S",
+  startTicks: "50",
+  startedAt: 1,
+  args: [],
+  ...given
+})
+
+describe("SweepGuard.parse", () => {
+  for (const start of ["50", null]) {
+    it(`reads what was printed of a holder that started at ${start}`, () => {
+      const guard = { pid: 7, start }
+      assert.deepStrictEqual(SweepGuard.parse(SweepGuard.print(guard)), Option.some(guard))
+    })
+  }
+
+  it("reads a holder from a line of JSON", () =>
+    assert.deepStrictEqual(SweepGuard.parse('{"pid":7,"start":"50"}\n'), Option.some({ pid: 7, start: "50" })))
+
+  for (const text of ["", "7", "{}", '{"pid":7}', '{"pid":"7","start":null}', '{"pid":7,"start":50}', '{"pid":7,']) {
+    it(`reads no holder in ${JSON.stringify(text)}`, () => assert.isTrue(Option.isNone(SweepGuard.parse(text))))
+  }
+})
+
+describe("SweepGuard.own", () => {
+  const other = process_({ pid: 5, startTicks: "50" })
+  const cases: ReadonlyArray<
+    readonly [name: string, processes: ReadonlyArray<Processes.Process>, start: string | null]
+  > = [
+    ["names when the asking process started", [other, process_({ pid: 7, startTicks: "70" })], "70"],
+    ["names no start where none is told", [other, process_({ pid: 7, startTicks: null })], null],
+    ["names no start of a process that is not listed", [other], null]
+  ]
+  for (const [name, processes, start] of cases) {
+    it(name, () =>
+      assert.deepStrictEqual(SweepGuard.own({ self: { pid: 7, user: 1000 }, bootedAt: 0, processes }), {
+        pid: 7,
+        start
+      })
+    )
+  }
+})
+
+describe("SweepGuard.isAbandoned", () => {
+  const holder = process_({ pid: 7, startTicks: "70" })
+  const git = (...args: ReadonlyArray<string>) => process_({ pid: 9, name: "git", args: ["git", ...args] })
+
+  const holders: ReadonlyArray<
+    readonly [name: string, start: string | null, processes: ReadonlyArray<Processes.Process>, is: boolean]
+  > = [
+    ["its holder runs", "70", [holder], false],
+    ["nothing runs", "70", [], true],
+    ["only others run", "70", [process_({ pid: 5, startTicks: "70" })], true],
+    ["another process has its holder's pid", "69", [holder], true],
+    ["its holder is a zombie", "70", [{ ...holder, state: "Z" }], true],
+    ["a process has its pid, and it names no start", null, [holder], false],
+    ["a process has its pid, whose start is not told", "70", [{ ...holder, startTicks: null }], false],
+    ["no process has its pid, and it names no start", null, [], true],
+    ["a process in a pid namespace below has its pid", "70", [process_({ innerPids: [7] })], false]
+  ]
+  for (const [name, start, processes, is] of holders) {
+    it(`is ${is} when ${name}`, () =>
+      assert.strictEqual(SweepGuard.isAbandoned({ pid: 7, start }, processes, "/r/.git"), is))
+  }
+
+  const gits: ReadonlyArray<readonly [name: string, left: Processes.Process, is: boolean]> = [
+    ["a git is at work in the repository", git("--git-dir=/r/.git", "gc"), false],
+    ["a git is at work in a worktree of it", git("--git-dir=/r/.git/worktrees/a", "status"), false],
+    ["the git that was is a zombie", { ...git("--git-dir=/r/.git", "gc"), state: "Z" }, true],
+    ["a git is at work in a repository that only begins like it", git("--git-dir=/r/.gitlab", "gc"), true],
+    ["a git is at work in another repository, below which it lies", git("--git-dir=/r", "gc"), true],
+    ["a process only names its path", process_({ args: ["ls", "/r/.git", "/r/.git/worktrees"] }), true]
+  ]
+  for (const [name, left, is] of gits) {
+    it(`is ${is} when its holder is gone and ${name}`, () =>
+      assert.strictEqual(
+        SweepGuard.isAbandoned({ pid: 7, start: "70" }, [process_({ args: ["vim"] }), left], "/r/.git"),
+        is
+      ))
+  }
+
+  it("is false when its holder runs, whatever else does", () =>
+    assert.isFalse(SweepGuard.isAbandoned({ pid: 7, start: "70" }, [process_({}), holder], "/r/.git")))
+})
