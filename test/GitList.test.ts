@@ -93,6 +93,7 @@ describe("GitList.status", () => {
   const others: ReadonlyArray<readonly [name: string, text: string]> = [
     ["an entry that is cut off", "?? a\0?? b"],
     ["an entry without a path", nul("?? ")],
+    ["a rename that is cut off", nul("?? a", "R  b")],
     ["an empty entry", nul("")],
     ["a code of one letter", nul("M a")],
     ["a code that git does not have", nul("?? a", "XY b")],

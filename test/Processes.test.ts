@@ -57,6 +57,7 @@ describe("Processes.isClaude, by a path", () => {
     ["/w/claude-code.mjs", true],
     ["/home/me/.local/share/claude/versions/2.1.0", true],
     ["/w/node_modules/@anthropic-ai/claude-code/cli.js", true],
+    ["/w/node_modules/@anthropic-ai/claude-agent-sdk/cli.js", true],
     ["/usr/bin/claudette", false],
     ["/usr/bin/claude.js.bak", false],
     ["/usr/bin/my-claude", false],

@@ -30,6 +30,8 @@ describe("Root.ofStore", () => {
     ["/r/session-manager/x", "/r"],
     ["r/session-manager/sessions.json", "r"],
     ["session-manager/sessions.json", "."],
+    ["/session-manager/sessions.json", "/"],
+    ["/a\nb/session-manager/sessions.json", "/a\nb"],
     ["/r/session-manager/session-manager/sessions.json", "/r/session-manager"],
     ["/r/sessions.json", undefined],
     ["/r/old-session-manager/sessions.json", undefined],

@@ -110,6 +110,26 @@ describe("SessionRecord.parseStore, of a whole document", () => {
   it("of no sessions holds what no manager's does", () =>
     assert.deepStrictEqual(SessionRecord.parseStore('{"version":1,"sessions":{}}'), Result.succeed(SessionRecord.none)))
 
+  const repeated: ReadonlyArray<readonly [text: string, key: string]> = [
+    ['{"sessions":{"a":null},"sessions":{}}', '"sessions"'],
+    ['{"sessions":{"a":{"id":"a"},"a":{"id":"a"}}}', '"a"'],
+    ['{"sessions":{"a":{"workspace_path":"/w","b":[{"c":1}],"workspace\\u005fpath":"/x"}}}', '"workspace\\u005fpath"'],
+    ['{ "sessions" : { "a" : { "id" : "a" , "}\\"" : 1 , "}\\"" : 2 } } }', '"}\\""']
+  ]
+  for (const [text, key] of repeated) {
+    it(`is none that holds a key twice, of which one would be lost: ${text}`, () => {
+      const read = SessionRecord.parseStore(text)
+      assert.strictEqual(Result.isFailure(read) && read.failure.startsWith("holds the key "), true)
+      assert.include(Result.isFailure(read) ? read.failure.replaceAll("\\\\", "\\") : "", key)
+    })
+  }
+
+  it("may hold one key in many objects, as text, and twice in what no record is read from", () => {
+    const within = '{"x":{"y":1,"y":2},"id":"a","tmux_name":"\\"id\\":","list":["id","id"]}'
+    const { records, undecoded } = Result.getOrThrow(SessionRecord.parseStore(`{"id":1,"sessions":{"a":${within}}}`))
+    assert.deepStrictEqual([records.length, undecoded], [1, []])
+  })
+
   const others: ReadonlyArray<readonly [text: string, why: string]> = [
     ["", "is not valid JSON"],
     ['{"sessions":{}', "is not valid JSON"],

@@ -70,7 +70,8 @@ export const status = (text: string): Status | undefined => {
     if (entry.startsWith("!! ")) ignored.push(entry.slice(3))
     else {
       dirty.push(entry)
-      if (/^.?[RC]/.test(entry.slice(0, 2))) index++
+      // What was renamed or copied is followed by what it was.
+      if (/^.?[RC]/.test(entry) && ++index === entries.length) return undefined
     }
   }
   return { dirty, ignored }

@@ -25,6 +25,6 @@ export const store = (root: string): string => `${root}/session-manager/sessions
  * The root that a record store belongs to, or `undefined` when it does not lie in a directory named `session-manager`.
  */
 export const ofStore = (store: string): string | undefined => {
-  const match = /^(?:(.*)\/)?session-manager\/[^/]+$/.exec(store)
-  return match === null ? undefined : (match[1] ?? ".")
+  const match = /^(?:([^]*)\/)?session-manager\/[^/]+$/.exec(store)
+  return match === null ? undefined : match[1] === "" ? "/" : (match[1] ?? ".")
 }

@@ -13,14 +13,15 @@ export const parseRfc3339 = (text: string): number | undefined => {
   if (match === null) return undefined
   const [, year, month, day, hour, minute, second, fraction = "", zone = "Z"] = match
   const wall = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (Number.isNaN(wall.getTime()) || wall.getUTCDate() !== Number(day) || Number(hour) > 23) return undefined
+  // A day that does not exist is taken for one of the next month, and the hour 24 for one of the next day.
+  if (wall.getUTCDate() !== Number(day)) return undefined
   const offset = parseOffset(zone)
   if (offset === undefined) return undefined
-  return wall.getTime() + Math.floor(Number(`0${fraction}`) * 1000) - offset
+  return wall.getTime() + Number(fraction.slice(1, 4).padEnd(3, "0")) - offset
 }
 
+/** `Z` has neither hours nor minutes. */
 const parseOffset = (zone: string): number | undefined => {
-  if (zone === "Z" || zone === "z") return 0
   const hours = Number(zone.slice(1, 3))
   const minutes = Number(zone.slice(4))
   if (hours > 23 || minutes > 59) return undefined

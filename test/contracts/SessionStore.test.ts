@@ -21,6 +21,20 @@ for (const { name, specials, forbids, make } of kinds) {
   })
 }
 
+for (const { name, make } of kinds.filter(({ specials }) => specials)) {
+  it.effect(`over ${name}, a document in another encoding than UTF-8 is none, because its paths are others`, () =>
+    Effect.gen(function* () {
+      const { put, store } = yield* make
+      const latin1 = Buffer.from('{"sessions":{"a":{"id":"a","workspace_path":"/w/\u00e9"}}}', "latin1")
+      put({ [path]: { base64: latin1.toString("base64") } })
+      const { reason } = yield* Effect.flip(
+        SessionStore.SessionStore.use(({ read }) => read).pipe(Effect.provide(store))
+      )
+      assert.deepStrictEqual(reason, new SessionStore.Malformed({ why: "is not UTF-8" }))
+    })
+  )
+}
+
 it.effect("where no manager is, there are no records", () =>
   Effect.gen(function* () {
     const { read } = yield* SessionStore.SessionStore

@@ -264,6 +264,39 @@ describe("writing a sentinel", () => {
 })
 
 describe.skipIf(!onLinux)("marking an agent as ended", () => {
+  for (const [lies, where] of [
+    ["admin", "in the admin directory"],
+    ["worktree", "in the worktree"]
+  ] as const) {
+    it.live(
+      `leaves a sentinel as it is that names another since it was read, ${where}`,
+      () =>
+        Effect.gen(function* () {
+          const stood = yield* stage
+          const file = path.join(stood[lies], name)
+          const named = (agentId: string) => text({ ...running, agent: { ...agent, agent_id: agentId } })(file)
+          named("a")
+          let reads = 0
+          const fileSystem = FaultyFiles.layer((asked, at) => {
+            if (asked === "readFile" && at === file && ++reads === 2) named("b")
+            return undefined
+          })
+          const marked = yield* OwnerSentinel.Service.use(({ markEnded }) => markEnded(stood.worktree, "a", 0)).pipe(
+            Effect.provide(OwnerSentinel.layer.pipe(Layer.provide(fileSystem))),
+            Effect.flip
+          )
+          assert.strictEqual(marked.reason._tag, "NotTheirs")
+          const sentinel = yield* read(stood.worktree)
+          assert.strictEqual(sentinel._tag === "Named" && sentinel.agent?.agentId, "b")
+          assert.deepStrictEqual(
+            fs.readdirSync(path.dirname(file)).filter((entry) => entry.startsWith(name)),
+            [name]
+          )
+        }),
+      timeout
+    )
+  }
+
   it.live(
     "lets its worktree go, and that of no other agent",
     () =>
@@ -287,11 +320,14 @@ describe.skipIf(!onLinux)("marking an agent as ended", () => {
         yield* mark("a", endedAt)
         const after = yield* read(worktree)
         assert.strictEqual(after._tag === "Named" ? after.agent?.endedAt : after, endedAt)
-        assert.isTrue(fs.existsSync(path.join(admin, name)), "in the admin directory, which decides")
+        assert.isFalse(fs.existsSync(path.join(admin, name)), "where it lay: a copy would hide whom it names next")
         assert.strictEqual(yield* line, "Permit")
 
         yield* mark("a", endedAt + 1)
         assert.deepStrictEqual(yield* read(worktree), after, "the first end stands")
+
+        text({ ...running, agent: { ...agent, agent_id: "b" } })(path.join(worktree, name))
+        assert.match(yield* line, /^Owner: agent b owns it/)
 
         fs.writeFileSync(path.join(admin, name), "")
         assert.strictEqual((yield* Effect.flip(mark("a", 0))).reason._tag, "NotTheirs")

@@ -285,6 +285,7 @@ const cases: ReadonlyArray<Case> = [
       free: "Undeterminable",
       "./free": "Undeterminable",
       "$R/a\0b": "Undeterminable",
+      "$R/a\ufffdb": "Undeterminable",
       "$R/free": "Unclaimed"
     }
   }
