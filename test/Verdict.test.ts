@@ -156,19 +156,17 @@ const gitUnknown = { _tag: "Unknown", reason: "no git" } as const
 
 describe("Verdict.explain says what is refused only because it could not be told", () => {
   const unobserved = Observation.Unobserved({ reason: Observation.Reason.TimedOut({ detail: "" }) })
-  const foreign = (observation: Observation.Observation): ClaimState.ClaimState =>
+  const foreign = (...observations: ReadonlyArray<Observation.Observation>): ClaimState.ClaimState =>
     LiveClaims.claimState(
       {
-        claims: [
-          {
-            session: "S",
-            place: spelling("/w/a"),
-            liveness: Liveness.livenessOf(observation, { tmuxName: "tm-live", process: "None" }, 0)
-          }
-        ],
+        claims: observations.map((observation, index) => ({
+          session: `S${index}`,
+          place: spelling("/w/a"),
+          liveness: Liveness.livenessOf(observation, { tmuxName: "tm-live", process: "None" }, 0)
+        })),
         owners: SessionOwners.unread(undefined),
         caller: undefined,
-        observation,
+        observation: answered,
         incomplete: undefined,
         dismissed: []
       },
@@ -188,9 +186,21 @@ describe("Verdict.explain says what is refused only because it could not be told
     ["claims that are not all known", { claim: stateOf("Undeterminable") }, ["Claim"]],
     ["a claim whose session was not observed", { claim: foreign(unobserved) }, ["Claim"]],
     ["a claim whose session is listed", { claim: foreign(answered) }, []],
+    ["a claim of either", { claim: foreign(unobserved, answered) }, []],
     ["the caller's workspace", { claim: stateOf("CallerWorkspace") }, []],
     ["a sentinel that cannot be read", { sentinel: OwnerSentinel.Unreadable({ why: "half" }) }, ["Owner"]],
     ["an owner that may be live", { sentinel: named, ends: new Map([["S", endOf("Undeterminable")]]) }, ["Owner"]],
+    [
+      "an owner that is live and an agent whose parent may be",
+      {
+        sentinel: OwnerSentinel.Named({ ...agent, owner: "S" }),
+        ends: new Map([
+          ["S", endOf("Live")],
+          ["P", endOf("Undeterminable")]
+        ])
+      },
+      []
+    ],
     ["an owner that is live", { sentinel: named, ends: new Map([["S", endOf("Live")]]) }, []],
     ["an owner that was not judged", { sentinel: named }, []],
     [
@@ -300,6 +310,25 @@ describe("Verdict.judge, of one fact more", () => {
     }
     assert.include(names(["a", "b", "c", "d", "e"]), '"d", "e";')
     assert.include(names(["a", "b", "c", "d", "e", "f"]), '"e" and 1 more;')
+  })
+
+  it("names the first of several processes, and how many more", () => {
+    const words = (...pids: ReadonlyArray<number>) => {
+      const occupants = pids.map((pid) => ({ pid, how: "open file /w/a/b" }))
+      const verdict = Verdict.judge({ ...free, occupants: { _tag: "Known", occupants } })
+      return verdict._tag === "Refuse" ? verdict.reason : ""
+    }
+    assert.strictEqual(words(7), "process 7 uses it (open file /w/a/b); end it, or let it leave")
+    assert.strictEqual(words(7, 8, 9), "process 7 uses it (open file /w/a/b) and 2 more; end it, or let it leave")
+  })
+
+  it("names the reason of a lock, where it has one", () => {
+    const words = (reason: string) => {
+      const verdict = Verdict.judge({ ...free, ...told({ lock: { holder: "Unknown", reason } }) })
+      return verdict._tag === "Refuse" ? verdict.reason : ""
+    }
+    assert.strictEqual(words("mine"), "it is locked (mine); `git worktree unlock` it if nobody needs it")
+    assert.strictEqual(words(""), "it is locked; `git worktree unlock` it if nobody needs it")
   })
 
   it("tells a duration in minutes, hours or days", () => {
