@@ -3,18 +3,18 @@
  * A Claude Code `SessionStart` hook: links the Claude id that was just minted to its managed session.
  */
 import { Cause, Duration, Effect, References } from "effect"
-import { spawnSync } from "node:child_process"
 import { SessionLinks, SessionStore } from "session-liveness"
 import { defaultRoot, layer, layerSidecar } from "session-liveness/node"
 import * as Cli from "./cli.ts"
 import * as Hook from "./Hook.ts"
+import * as Pane from "./Pane.ts"
 
 const help = `record-link: links a Claude id to its managed session; a Claude Code SessionStart hook
 
 Usage: record-link [--managed ID] [--root DIR]   (the hook's JSON on stdin)
 
-  --managed ID   the managed session; without it, tmux is asked for the name of this pane's session, which
-                 must be the tmux_name of exactly one stored record
+  --managed ID   the managed session; without it, tmux is asked for the name of the session whose pane this
+                 process runs in, which must be the tmux_name of exactly one stored record
   --root DIR     where the stores lie (default: $TRUSTY_MPM_ROOT, else ~/.trusty-mpm)
   -h, --help     print this
 
@@ -24,7 +24,6 @@ Claude Code would add to the conversation.
 Exit codes: 0 always, because a hook must not fail a session start; why nothing was recorded is on stderr.`
 
 const bound = Duration.seconds(6)
-const tmuxBound = Duration.seconds(2)
 
 const { managed, root } = Cli.flags(help, { ...Cli.root, managed: { type: "string" } }, 0)
 
@@ -47,7 +46,7 @@ const readEvent = Effect.gen(function* () {
 })
 
 const findManagedSession = Effect.gen(function* () {
-  const name = yield* askTmux
+  const name = yield* Pane.session
   const { records, undecoded } = yield* Effect.flatMap(SessionStore.SessionStore, (store) => store.read)
   const [found, another] = records.filter(({ tmuxName }) => tmuxName === name)
   if (found === undefined)
@@ -64,34 +63,6 @@ const findManagedSession = Effect.gen(function* () {
   }
   return found.id
 }).pipe(Effect.provide(layer({ root })))
-
-const askTmux = Effect.suspend(() => {
-  const { TMUX, TMUX_PANE, PATH } = process.env
-  // Without TMUX the default server would be asked, where a pane of that number may be another session's.
-  if (!TMUX || !TMUX_PANE)
-    return Effect.fail(Hook.because("not in tmux (TMUX and TMUX_PANE are not both set); use --managed"))
-  const { error, status, stdout, stderr } = spawnSync(
-    "tmux",
-    ["-u", "display-message", "-p", "-t", TMUX_PANE, "#{session_name}"],
-    {
-      encoding: "utf8",
-      timeout: Duration.toMillis(tmuxBound),
-      killSignal: "SIGKILL",
-      // What a relative entry names depends on where the session happens to start.
-      env: {
-        ...process.env,
-        PATH: (PATH ?? "")
-          .split(":")
-          .filter((entry) => entry.startsWith("/"))
-          .join(":")
-      },
-      stdio: ["ignore", "pipe", "pipe"]
-    }
-  )
-  if (status === 0 && stdout.endsWith("\n") && stdout !== "\n") return Effect.succeed(stdout.slice(0, -1))
-  const why = error?.message ?? (stderr.trim() || `exit code ${status}, no session name`)
-  return Effect.fail(Hook.because(`tmux did not tell the session of pane ${TMUX_PANE} (${why}); use --managed`))
-})
 
 void record.pipe(
   Effect.timeoutOrElse({
