@@ -1,5 +1,5 @@
 /**
- * The tmux session in which this process runs.
+ * The tmux sessions in which this process runs.
  */
 import { Duration, Effect, Option } from "effect"
 import { spawnSync } from "node:child_process"
@@ -11,15 +11,15 @@ import * as Hook from "./Hook.ts"
 const bound = Duration.seconds(2)
 
 /**
- * The name of the session whose pane is above this process. TMUX and TMUX_PANE only say which pane to ask for: processes
- * inherit them from each other and outlive the server, so that they alone prove nothing.
+ * The names of the sessions that show the pane above this process: one, unless they share a window. TMUX and TMUX_PANE only
+ * say which pane to ask for: processes inherit them from each other and outlive the server, so that they alone prove nothing.
  */
-export const session = Effect.gen(function* () {
+export const sessions = Effect.gen(function* () {
   const { TMUX, TMUX_PANE } = process.env
   // Without TMUX the default server would be asked, where a pane of that number may be another session's.
   if (!TMUX || !TMUX_PANE)
     return yield* Hook.because("not in tmux (TMUX and TMUX_PANE are not both set); use --managed")
-  const { server, pane, name } = yield* askTmux(TMUX_PANE)
+  const { server, pane, names } = yield* askTmux(TMUX_PANE)
   const [, named] = TMUX.split(",")
   if (named !== server) {
     return yield* Hook.because(
@@ -29,11 +29,11 @@ export const session = Effect.gen(function* () {
   if (!(yield* isBelow({ server: Number(server), pane: Number(pane) }))) {
     return yield* Hook.because(`this process is not in the pane that TMUX_PANE names (${TMUX_PANE}); use --managed`)
   }
-  return name
+  return names
 })
 
 const askTmux = (pane: string) =>
-  ask("tmux", ["-u", "display-message", "-p", "-t", pane, "#{pid} #{pane_pid} #{session_name}"], {
+  ask("tmux", ["-u", "list-panes", "-a", "-F", "#{pane_id} #{pid} #{pane_pid} #{session_name}"], {
     ...process.env,
     // What a relative entry names depends on where the session happens to start.
     PATH: (process.env["PATH"] ?? "")
@@ -42,10 +42,14 @@ const askTmux = (pane: string) =>
       .join(":")
   }).pipe(
     Effect.flatMap((answer) => {
-      const [, server, pid, name] = /^([1-9][0-9]*) ([1-9][0-9]*) (.+)\n$/s.exec(answer) ?? []
-      return server === undefined || pid === undefined || name === undefined
-        ? Effect.fail(`exit code 0, ${JSON.stringify(answer.slice(0, 200))}`)
-        : Effect.succeed({ server, pane: pid, name })
+      const rows = answer.split("\n").filter((row) => row.startsWith(`${pane} `))
+      if (rows.length === 0) return Effect.fail("it shows no such pane")
+      const told = rows.map((row) => /^%[0-9]+ ([1-9][0-9]*) ([1-9][0-9]*) (.+)$/s.exec(row))
+      const [, server, pid] = told[0] ?? []
+      const names = told.flatMap((row) => (row?.[1] === server && row?.[2] === pid ? [row?.[3] ?? ""] : []))
+      return server === undefined || pid === undefined || names.length < rows.length || !answer.endsWith("\n")
+        ? Effect.fail(`exit code 0, ${JSON.stringify(rows.join("\n").slice(0, 200))}`)
+        : Effect.succeed({ server, pane: pid, names })
     }),
     Effect.mapError((why) => Hook.because(`tmux did not tell the session of pane ${pane} (${why}); use --managed`))
   )

@@ -46,9 +46,10 @@ const readEvent = Effect.gen(function* () {
 })
 
 const findManagedSession = Effect.gen(function* () {
-  const name = yield* Pane.session
+  const names = yield* Pane.sessions
+  const name = names.join('", "')
   const { records, undecoded } = yield* Effect.flatMap(SessionStore.SessionStore, (store) => store.read)
-  const [found, another] = records.filter(({ tmuxName }) => tmuxName === name)
+  const [found, another] = records.filter(({ tmuxName }) => names.includes(tmuxName))
   if (found === undefined)
     return yield* Hook.because(`no record has the tmux_name "${name}"; name the session by --managed`)
   if (another !== undefined) {

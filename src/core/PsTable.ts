@@ -5,7 +5,12 @@ import type { Process } from "./Processes.ts"
 import * as Timestamp from "./Timestamp.ts"
 
 /** What to ask `ps` for. The arguments come last, because they may hold anything. */
-export const args: ReadonlyArray<string> = ["-A", "-ww", "-o", "pid=,ppid=,uid=,stat=,tty=,lstart=,args="]
+export const args: ReadonlyArray<string> = [
+  "-A",
+  "-ww",
+  // On BSD everything behind the first `=` of an option is a title.
+  ...["pid", "ppid", "uid", "stat", "tty", "lstart", "args"].flatMap((column) => ["-o", `${column}=`])
+]
 
 const row =
   /^ *([0-9]+) +([0-9]+) +(-?[0-9]+) +([A-Za-z?][^ ]*) +([^ ]+) +([A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]\d \d\d:\d\d:\d\d \d{4})(?: +(.*))?$/

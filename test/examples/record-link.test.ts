@@ -31,10 +31,12 @@ const withTmux = (root: string, script: string, named: number = server): Given =
   return { root, env: { PATH: `${bin}:${process.env["PATH"]}`, TMUX, TMUX_PANE: "%4" } }
 }
 
-const says = (answer: string) =>
-  `[ "$*" = '-u display-message -p -t %4 #{pid} #{pane_pid} #{session_name}' ] && echo "${answer}"`
+const says = (...rows: ReadonlyArray<string>) =>
+  `[ "$*" = '-u list-panes -a -F #{pane_id} #{pid} #{pane_pid} #{session_name}' ] && printf '%s\\n' "%14 1 2 tm-other" ${rows
+    .map((row) => `"%4 ${row}"`)
+    .join(" ")}`
 
-const answers = (name: string) => says(`${server} ${pane} ${name}`)
+const answers = (...names: ReadonlyArray<string>) => says(...names.map((name) => `${server} ${pane} ${name}`))
 
 /** Has a program of Node believe that it runs where there is no `/proc`. */
 const otherPlatform = `data:text/javascript,Object.defineProperty(process,'platform',{value:'freebsd'})`
@@ -74,6 +76,17 @@ for (const program of programs) {
         const root = yield* tempRoot
         Tree.write(root, store({ ...record("m-1", " 7  app "), ...record("m-2", "app") }))
         const outcome = yield* run(program, [], { ...withTmux(root, answers(" 7  app ")), stdin: event({}) })
+        assert.deepStrictEqual(outcome, { stdout: "", stderr: "", exitCode: 0, signal: null })
+        assert.deepStrictEqual(links(root), { "session-links/m-1": { text: "c-1\n" } })
+      })
+    )
+
+    it.effect("records under the one recorded session of those that show its window", () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        Tree.write(root, store({ ...record("m-1", "tm-app"), ...record("m-2", "tm-web") }))
+        const given = withTmux(root, answers("by the side", "tm-app"))
+        const outcome = yield* run(program, [], { ...given, stdin: event({}) })
         assert.deepStrictEqual(outcome, { stdout: "", stderr: "", exitCode: 0, signal: null })
         assert.deepStrictEqual(links(root), { "session-links/m-1": { text: "c-1\n" } })
       })
@@ -141,6 +154,23 @@ for (const program of programs) {
         tree: store({ ...record("m-1", "tm-app"), ...record("m-2", "tm-app") }),
         says: "several records"
       },
+      "a window that two recorded sessions show": {
+        args: [],
+        tmux: answers("tm-app", "tm-web"),
+        tree: store({ ...record("m-1", "tm-app"), ...record("m-2", "tm-web") }),
+        says: 'several records have the tmux_name "tm-app", "tm-web"'
+      },
+      "two sessions that show one pane, by processes of their own": {
+        args: [],
+        tmux: says(`${server} ${pane} tm-app`, `${server} ${server} tm-web`),
+        tree: store(record("m-1", "tm-app")),
+        says: "tmux did not tell the session of pane %4"
+      },
+      "tmux shows no such pane": {
+        args: [],
+        tmux: "echo '%14 1 2 tm-other'",
+        says: "it shows no such pane"
+      },
       "a record that may be the one": {
         args: [],
         tmux: answers("tm-app"),
@@ -179,7 +209,7 @@ for (const program of programs) {
         args: [],
         tmux: says("tm-app"),
         tree: store(record("m-1", "tm-app")),
-        says: 'exit code 0, "tm-app'
+        says: 'exit code 0, "%4 tm-app'
       },
       "tmux tells no pid of the pane": {
         args: [],
