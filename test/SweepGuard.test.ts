@@ -20,13 +20,15 @@ const process_ = (given: Partial<Processes.Process>): Processes.Process => ({
 
 describe("SweepGuard.parse", () => {
   for (const start of ["50", null]) {
-    it(`reads what was printed of a holder that started at ${start}`, () => {
-      const guard = { pid: 7, start }
-      assert.deepStrictEqual(SweepGuard.parse(SweepGuard.print(guard)), Option.some(guard))
-    })
+    for (const pidNamespace of ["pid:[1]", null]) {
+      it(`reads what was printed of a holder that started at ${start} in ${pidNamespace}`, () => {
+        const guard = { pid: 7, start, pidNamespace }
+        assert.deepStrictEqual(SweepGuard.parse(SweepGuard.print(guard)), Option.some(guard))
+      })
+    }
   }
 
-  it("reads a holder from a line of JSON", () =>
+  it("reads a holder whose pid namespace nobody had asked for", () =>
     assert.deepStrictEqual(SweepGuard.parse('{"pid":7,"start":"50"}\n'), Option.some({ pid: 7, start: "50" })))
 
   for (const text of ["", "7", "{}", '{"pid":7}', '{"pid":"7","start":null}', '{"pid":7,"start":50}', '{"pid":7,']) {
@@ -47,9 +49,39 @@ describe("SweepGuard.own", () => {
     it(name, () =>
       assert.deepStrictEqual(SweepGuard.own({ self: { pid: 7, user: 1000 }, bootedAt: 0, processes }), {
         pid: 7,
-        start
+        start,
+        pidNamespace: null
       })
     )
+  }
+
+  it("names the pid namespace where it is told", () => {
+    const list = { self: { pid: 7, user: 1000 }, bootedAt: 0, pidNamespace: "pid:[1]", processes: [] }
+    assert.deepStrictEqual(SweepGuard.own(list), { pid: 7, start: null, pidNamespace: "pid:[1]" })
+  })
+})
+
+describe("SweepGuard.isElsewhere", () => {
+  const cases: ReadonlyArray<
+    readonly [name: string, guard: string | null | undefined, own: string | null | undefined, is: boolean]
+  > = [
+    ["both are in one pid namespace", "pid:[1]", "pid:[1]", false],
+    ["they are in two", "pid:[1]", "pid:[2]", true],
+    ["that of the holder alone is told", "pid:[1]", null, true],
+    ["that of the holder alone is told, and nobody asked for the other", "pid:[1]", undefined, true],
+    ["that of the holder could not be told", null, "pid:[1]", true],
+    ["neither is told, as where there is no such thing", null, null, false],
+    ["the guard is of a version that knew of none", undefined, "pid:[1]", false]
+  ]
+  for (const [name, guard, own, is] of cases) {
+    it(`is ${is} when ${name}`, () => {
+      const holder = { pid: 7, start: "70" }
+      const asking = { pid: 9, start: "90" }
+      assert.strictEqual(
+        SweepGuard.isElsewhere({ ...holder, pidNamespace: guard }, { ...asking, pidNamespace: own }),
+        is
+      )
+    })
   }
 })
 

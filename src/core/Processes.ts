@@ -85,6 +85,8 @@ export interface ProcessList {
   readonly self: { readonly pid: number; readonly user: number }
   /** When the machine booted, in milliseconds since the epoch, or `null` where it is not told. */
   readonly bootedAt: number | null
+  /** The pid namespace that the pids are those of, as Linux names it; absent where it is not told. */
+  readonly pidNamespace?: string | undefined
   readonly processes: ReadonlyArray<Process>
 }
 

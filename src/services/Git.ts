@@ -105,7 +105,8 @@ export class Git extends Context.Service<
     readonly carryOut: (repository: Repository, step: ReclaimStep) => Effect.Effect<ReadonlyArray<string>, GitError>
     /**
      * Keeps every other sweep from changing the repository until the scope closes. `isAbandoned` says whether the holder
-     * of a guard that was found is proven gone; then it is taken over.
+     * of a guard that was found is proven gone; then it is taken over. It is not asked of one in another pid namespace,
+     * whose guard is never taken over.
      */
     readonly guard: (
       repository: Repository,
@@ -280,6 +281,12 @@ const takeGuard = Effect.fnUntraced(function* (
     if (found._tag === "Nothing") return false
     const holder = found._tag === "File" ? SweepGuard.parse(found.text) : Option.none()
     if (Option.isNone(holder)) return yield* notDone(commonDirectory, `${path} names no sweep; remove it if none runs`)
+    if (SweepGuard.isElsewhere(holder.value, own)) {
+      return yield* notDone(
+        commonDirectory,
+        `a sweep in another pid namespace (pid ${holder.value.pid} there) holds the repository, and it cannot be told from here whether it is still at work; wait for it, or remove ${path} if it has ended`
+      )
+    }
     if (yield* isAbandoned(holder.value)) return true
     return yield* notDone(
       commonDirectory,

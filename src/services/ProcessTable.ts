@@ -169,7 +169,13 @@ const lookAtProc = (
     const names = yield* unlistable(fs.readDirectory("/proc"))
     const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
     const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, bootedAt, pid), { concurrency })
-    return { _tag: "Listed", self, bootedAt, processes: processes.flatMap(Option.toArray) }
+    return {
+      _tag: "Listed",
+      self,
+      bootedAt,
+      pidNamespace: namespace,
+      processes: processes.flatMap(Option.toArray)
+    }
   })
 
 const usesInProc = Effect.fnUntraced(function* (

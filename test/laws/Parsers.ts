@@ -153,7 +153,10 @@ export const parsers: Readonly<Record<string, Parser>> = {
     ReclaimRecord.printTombstone(lockOfSweep, "/w/app/.git/reclaimed/fix-1"),
     some(ReclaimRecord.parseTombstone)
   ),
-  "a guard of a sweep": ofText(SweepGuard.print({ pid: 301, start: "8812345" }), some(SweepGuard.parse)),
+  "a guard of a sweep": ofText(
+    SweepGuard.print({ pid: 301, start: "8812345", pidNamespace: "pid:[1]" }),
+    some(SweepGuard.parse)
+  ),
   "a time": ofText("2026-01-05T10:00:00.5+01:00", defined(Timestamp.parseRfc3339)),
   "a start in words": ofText("Mon Jan  5 10:00:00 2026", defined(Timestamp.parseCtime)),
   "a path": ofText("/w/./a//b/../c", defined(Place.segmentsOf))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Git, ProcessTable, Reclaim } from "../../src/index.ts"
@@ -10,15 +10,21 @@ import * as Tree from "./Tree.ts"
 
 const sweeper = path.join(import.meta.dirname, "sweeper.ts")
 
-const sweepAt = (on: Stage.Stage, start: number) =>
+/** A sweep in a process of its own, which `within` starts if anything. */
+const sweepAt = (on: Stage.Stage, start: number, ...within: ReadonlyArray<string>) =>
   Effect.callback<ReadonlyArray<string>>((resume) => {
-    const child = spawn(process.execPath, [sweeper, on.root, on.common, "apply", String(start)], {
+    const child = spawn("env", [...within, process.execPath, sweeper, on.root, on.common, "apply", String(start)], {
       stdio: ["ignore", "pipe", "inherit"]
     })
     let text = ""
     child.stdout.on("data", (chunk) => (text += String(chunk)))
     child.once("close", () => resume(Effect.succeed(JSON.parse(text.split("\n").at(-2) ?? "[]"))))
   })
+
+/** Starts a program as the first process of a container. */
+const container: ReadonlyArray<string> = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+
+const mayContain = spawnSync("env", [...container, "true"]).status === 0
 
 const guardOf = (on: Stage.Stage): string => path.join(on.common, "reclaimed/.sweep")
 
@@ -106,6 +112,18 @@ describe.concurrent("the guard", () => {
           ],
           nobody: ["", /names no sweep/],
           "half of it": ['{"pid":', /names no sweep/],
+          "a process that has ended, in another pid namespace": [
+            JSON.stringify({ pid: Stage.endedPid, start: "1", pidNamespace: "pid:[1]" }),
+            /another pid namespace \(pid/
+          ],
+          "a process that has ended, in a pid namespace that could not be told": [
+            JSON.stringify({ pid: Stage.endedPid, start: "1", pidNamespace: null }),
+            /another pid namespace \(pid/
+          ],
+          "a process that has ended, in this pid namespace": [
+            JSON.stringify({ pid: Stage.endedPid, start: "1", pidNamespace: fs.readlinkSync("/proc/self/ns/pid") }),
+            /^Moved$/
+          ],
           "a pid used again": [JSON.stringify({ pid: holder, start: "1" }), /^Moved$/],
           "a process that has ended": [JSON.stringify({ pid: Stage.endedPid, start: "1" }), /^Moved$/]
         }
@@ -144,6 +162,35 @@ describe.concurrent("the guard", () => {
         const [outcome] = yield* Stage.apply(on, plan, table)
         assert.match(outcome === undefined ? "" : Stage.line(outcome), /another sweep is at work/)
         assert.strictEqual(yield* Tree.whereabouts(tree), "there")
+      }),
+    Stage.timeout
+  )
+
+  it.live.skipIf(!mayContain)(
+    "is kept by a sweep in a container, which does not see the process that holds it outside",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Tree.make(on, "main/trees/one")
+        const plan = yield* Stage.survey(on, table)
+        const said: Array<string> = []
+        const outcomes = yield* Stage.apply(on, plan, {
+          ...table,
+          git: (real) =>
+            Git.Git.of({
+              ...real,
+              carryOut: (repository, step) =>
+                Effect.gen(function* () {
+                  if (step._tag === "Move") said.push(...(yield* sweepAt(on, 0, ...container)))
+                  return yield* real.carryOut(repository, step)
+                })
+            })
+        })
+        assert.strictEqual(said.length, 1, said.join("\n"))
+        assert.include(said[0], `in another pid namespace (pid ${process.pid} there)`)
+        assert.include(said[0], `remove ${guardOf(on)} if it has ended`)
+        assert.deepStrictEqual(outcomes.map(Stage.line), ["Moved"])
+        assert.strictEqual(yield* Tree.whereabouts(tree), "aside")
       }),
     Stage.timeout
   )

@@ -1,5 +1,5 @@
 /**
- * A sweep in a process of its own. It says `ready`, waits for the time given, and prints what became of it:
+ * A sweep in a process of its own, wherever that stands. It says `ready`, waits for the time given, and prints what became of it:
  * `sweeper.ts <root> <common git directory> apply|restore|expire <start> [<path>…]`.
  */
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import * as Stage from "./Stage.ts"
 
 const [root = "", common = "", program = "", start = "0", ...paths] = process.argv.slice(2)
 const on: Stage.Stage = { root, main: common, common, bare: false }
-const options: Stage.Options = { table: "raw" }
+const options: Stage.Options = { table: "raw", vantage: "here" }
 
 const outcomes = Effect.gen(function* () {
   const plan = program === "apply" ? yield* Stage.survey(on, options) : undefined

@@ -204,6 +204,7 @@ export const guard: Effect.Effect<Texts, never, Scope.Scope> = Effect.gen(functi
     free: yield* say({}, false),
     held: yield* say({ ".sweep": other }, false),
     abandoned: yield* say({ ".sweep": other }, true),
+    elsewhere: yield* say({ ".sweep": '{"pid":4711,"start":null,"pidNamespace":"pid:[1]"}\n' }, true),
     "abandoned, and being taken over": yield* say({ ".sweep": other, ".sweep-takeover": other }, true),
     "no guard of ours": yield* say({ ".sweep": "hello" }, false),
     "a link elsewhere": yield* Effect.suspend(() => {
