@@ -24,7 +24,7 @@ export const noManagerHelp =
 
 export const help = `  --caller ID     the managed session that asks (default: the one in whose pane this program runs)
   --dismiss ID    do not count the claim of this record; may be given more than once
-  --here          all sessions live in this container, so that its own pid namespace is vantage enough
+  --here          all sessions live in this container, so that its own namespaces are vantage enough
   --socket NAME   a tmux socket besides those in the socket directory, by path or by name within it; may be
                   given more than once
   --root DIR      where the stores lie (default: $TRUSTY_MPM_ROOT, else ~/.trusty-mpm)

@@ -9,12 +9,17 @@ const facts = (given: Partial<Vantage.Facts>): Vantage.Facts => ({
   rootOwner: 1000,
   pidNamespace: Vantage.hostPidNamespace,
   userNamespace: Vantage.hostUserNamespace,
+  timeNamespace: Vantage.hostTimeNamespace,
   sessionsAreHere: false,
   fileSystem: "ext4",
   ...given
 })
 
-const inContainer = { pidNamespace: "pid:[4026532198]", userNamespace: "user:[4026532197]" }
+const inContainer = {
+  pidNamespace: "pid:[4026532198]",
+  userNamespace: "user:[4026532197]",
+  timeNamespace: "time:[4026532196]"
+}
 const nameless = { user: Vantage.nameless, rootOwner: Vantage.nameless }
 
 describe("Vantage.foreign, where sessions can be judged", () => {
@@ -22,9 +27,13 @@ describe("Vantage.foreign, where sessions can be judged", () => {
     ["on the host, as the owner of the root", {}],
     ["as root, whose root it is", { user: 0, rootOwner: 0 }],
     ["on a kernel without user namespaces", { userNamespace: undefined }],
+    ["on a kernel without time namespaces", { timeNamespace: undefined }],
     ["in a container where all sessions live", { ...inContainer, sessionsAreHere: true }],
     ["there, even if its namespace could not be told", { pidNamespace: undefined, sessionsAreHere: true }],
-    ["on a system without namespaces", { platform: "darwin", pidNamespace: undefined, userNamespace: undefined }],
+    [
+      "on a system without namespaces",
+      { platform: "darwin", pidNamespace: undefined, userNamespace: undefined, timeNamespace: undefined }
+    ],
     ["on another system, whose users all have names", { ...nameless, platform: "darwin", pidNamespace: undefined }],
     ["on a file system that only sounds like FUSE", { fileSystem: "fuseblk" }]
   ]
@@ -57,6 +66,7 @@ describe("Vantage.foreign, where they cannot", () => {
     ],
     ["the pid namespace could not be told", { pidNamespace: undefined }, "not in the pid namespace of the host"],
     ["the user namespace is another", { userNamespace: inContainer.userNamespace }, "in a user namespace of its own"],
+    ["the time namespace is another", { timeNamespace: inContainer.timeNamespace }, "in a time namespace of its own"],
     [
       "the file system could not be told",
       { fileSystem: undefined },

@@ -10,6 +10,9 @@ export const hostPidNamespace = "pid:[4026531836]"
 /** And the user namespace of the host this one. */
 export const hostUserNamespace = "user:[4026531837]"
 
+/** And the time namespace of the host this one. */
+export const hostTimeNamespace = "time:[4026531834]"
+
 /** Linux shows every user that has no name in the user namespace of who asks as this one. */
 export const nameless = 65534
 
@@ -26,6 +29,8 @@ export interface Facts {
   readonly pidNamespace: string | undefined
   /** Where `/proc/self/ns/user` points, where there is such a thing. */
   readonly userNamespace?: string | undefined
+  /** The same of `/proc/self/ns/time`. */
+  readonly timeNamespace?: string | undefined
   /** Whether a person said that the sessions all live in this container. */
   readonly sessionsAreHere: boolean
   /** The type of the file system that the root lies on. */
@@ -51,6 +56,9 @@ export const foreign = (facts: Facts): string | undefined => {
   }
   if (!facts.sessionsAreHere && facts.userNamespace !== undefined && facts.userNamespace !== hostUserNamespace) {
     return "this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it"
+  }
+  if (!facts.sessionsAreHere && facts.timeNamespace !== undefined && facts.timeNamespace !== hostTimeNamespace) {
+    return 'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
   }
   if (facts.fileSystem === undefined) return `the file system of ${root} could not be told`
   if (Mounts.isNetwork(facts.fileSystem)) {

@@ -67,8 +67,8 @@ export interface Self {
 }
 
 /**
- * Linux's `/proc`. Seen from a pid namespace other than the host's it is not the table of this machine, and cannot be
- * listed; `vantage: "here"` says that all sessions live in this container.
+ * Linux's `/proc`. Seen from a pid, user or time namespace other than the host's it is not the table of this machine, and
+ * cannot be listed; `vantage: "here"` says that all sessions live in this container.
  */
 export const layerProc = (options: {
   readonly self: Self
@@ -150,11 +150,18 @@ const lookAtProc = (
         'this process is not in the pid namespace of the host; if all sessions live in here, say so with vantage: "here"'
       )
     }
-    const users = yield* unlistable(VantageFacts.userNamespace(fs))
+    const users = yield* unlistable(VantageFacts.namespaceOf(fs, "user"))
     if (users !== undefined && users !== Vantage.hostUserNamespace && vantage !== "here") {
       return yield* failed(
         new Unlistable(),
         'this process is in a user namespace of its own, which hides what the processes outside use; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
+      )
+    }
+    const times = yield* unlistable(VantageFacts.namespaceOf(fs, "time"))
+    if (times !== undefined && times !== Vantage.hostTimeNamespace && vantage !== "here") {
+      return yield* failed(
+        new Unlistable(),
+        'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
       )
     }
     const bootedAt = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))

@@ -16,7 +16,7 @@ export interface Standing {
   readonly platform: string
   /** The effective user. */
   readonly user: number | undefined
-  /** `here`: all sessions live in this container, so that its own pid namespace is vantage enough. */
+  /** `here`: all sessions live in this container, so that its own namespaces are vantage enough. */
   readonly vantage?: "host" | "here" | undefined
 }
 
@@ -52,6 +52,8 @@ export const gather = Effect.fnUntraced(function* (
     })
   )
   const linux = standing.platform === "linux"
+  const namespace = (kind: "user" | "time") =>
+    linux ? Effect.orElseSucceed(namespaceOf(fs, kind), () => "one that could not be told") : Effect.undefined
   const mounts = linux ? yield* known(fs.readFileString("/proc/self/mountinfo")) : undefined
   const parsed = mounts === undefined ? undefined : Mounts.parse(mounts)
   return {
@@ -59,9 +61,8 @@ export const gather = Effect.fnUntraced(function* (
     user: standing.user,
     root,
     rootOwner: owner === undefined ? undefined : Option.getOrUndefined(owner.uid),
-    userNamespace: linux
-      ? yield* Effect.orElseSucceed(userNamespace(fs), () => "one that could not be told")
-      : undefined,
+    userNamespace: yield* namespace("user"),
+    timeNamespace: yield* namespace("time"),
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
     sessionsAreHere: standing.vantage === "here",
     fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type,
@@ -70,10 +71,13 @@ export const gather = Effect.fnUntraced(function* (
 })
 
 /**
- * The user namespace of this process; `undefined` where the kernel has no such thing.
+ * The namespace of that kind that this process is in; `undefined` where the kernel has no such thing.
  */
-export const userNamespace = (fs: FileSystem.FileSystem): Effect.Effect<string | undefined, PlatformError> =>
-  Effect.catchReason(fs.readLink("/proc/self/ns/user"), "PlatformError", "NotFound", () => Effect.undefined)
+export const namespaceOf = (
+  fs: FileSystem.FileSystem,
+  kind: "user" | "time"
+): Effect.Effect<string | undefined, PlatformError> =>
+  Effect.catchReason(fs.readLink(`/proc/self/ns/${kind}`), "PlatformError", "NotFound", () => Effect.undefined)
 
 /** What is not there is nobody's; what is there and cannot be looked at may be anybody's. */
 const looked = <A>(stat: Effect.Effect<A, PlatformError>): Effect.Effect<A | string | undefined> =>

@@ -17,6 +17,7 @@ const onLinux = process.platform === "linux"
 
 /** Whether this process may mount, which takes a privileged one. */
 const mayUnshareUsers = onLinux && spawnSync("unshare", ["--user", "true"]).status === 0
+const mayUnshareTime = onLinux && spawnSync("unshare", ["--time", "true"]).status === 0
 const mayMount = onLinux && spawnSync("unshare", ["-m", "true"]).status === 0
 
 /** A repository and one aged worktree of it, outside of it. */
@@ -26,6 +27,18 @@ const stage = Effect.map(tempRoot, (root) => {
   Repo.age(Repo.adminOf(worktree))
   return { root, repository, worktree }
 })
+
+/** What a surveyor says of the worktree that `unshare` starts somewhere else. */
+const surveyedWithin = (
+  { root, repository, worktree }: Effect.Success<typeof stage>,
+  flags: ReadonlyArray<string>,
+  vantage: "host" | "here"
+) => {
+  const surveyor = new URL("surveyor.ts", import.meta.url).pathname
+  const asked = [...flags, process.execPath, surveyor, JSON.stringify({ root, repository, vantage })]
+  const { stdout } = spawnSync("unshare", asked, { encoding: "utf8" })
+  return Survey.at(JSON.parse(stdout), worktree)
+}
 
 const lineOf = (repository: string, worktree: string, options: Survey.Options) =>
   Effect.map(Survey.survey(repository, options), (plan) => Survey.line(Survey.at(plan, worktree)))
@@ -473,16 +486,22 @@ describe.skipIf(!onLinux)("where it stands", () => {
     "seen from a user namespace of its own, it stays",
     () =>
       Effect.gen(function* () {
-        const { root, repository, worktree } = yield* stage
-        const surveyor = new URL("surveyor.ts", import.meta.url).pathname
-        const within = (flag: string, vantage: "host" | "here") => {
-          const asked = [flag, process.execPath, surveyor, JSON.stringify({ root, repository, vantage })]
-          const { stdout } = spawnSync("unshare", asked, { encoding: "utf8" })
-          return Survey.at(JSON.parse(stdout), worktree)
-        }
-        assert.include(Survey.gate(within("--map-root-user", "host"), "Occupied"), "user namespace")
-        assert.include(Survey.gate(within("--user", "host"), "Occupied"), "user namespace")
-        assert.match(Survey.line(within("--user", "here")), /^Vantage: /)
+        const staged = yield* stage
+        assert.include(Survey.gate(surveyedWithin(staged, ["--map-root-user"], "host"), "Occupied"), "user namespace")
+        assert.include(Survey.gate(surveyedWithin(staged, ["--user"], "host"), "Occupied"), "user namespace")
+        assert.match(Survey.line(surveyedWithin(staged, ["--user"], "here")), /^Vantage: /)
+      }),
+    timeout
+  )
+
+  it.live.skipIf(!mayUnshareTime)(
+    "seen from a time namespace of its own, it stays, unless all sessions are said to be in it",
+    () =>
+      Effect.gen(function* () {
+        const staged = yield* stage
+        const flags = ["--time", "--boottime", "1000000", "--fork"]
+        assert.include(Survey.gate(surveyedWithin(staged, flags, "host"), "Occupied"), "time namespace")
+        assert.strictEqual(Survey.line(surveyedWithin(staged, flags, "here")), "Permit")
       }),
     timeout
   )

@@ -26,6 +26,7 @@ const may = (...flags: ReadonlyArray<string>): boolean =>
 
 const canUnshare = may("--pid", "--fork", "--mount-proc")
 const canUnshareUsers = may("--user")
+const canUnshareTime = may("--time")
 
 describe.skipIf(!isRoot)("the owner of the root", () => {
   it.live(
@@ -136,6 +137,38 @@ describe.skipIf(!canUnshareUsers)("a user namespace in which nobody has a name",
         const observation: Observation.Observation = JSON.parse(printed)
         assert.strictEqual(cameTo(observation), "ForeignVantage")
         assert.include(words(observation), "no name")
+      }),
+    timeout
+  )
+})
+
+describe.skipIf(!canUnshareTime)("a time namespace, in which processes started at other times", () => {
+  it.live(
+    "tells nothing of the sessions outside, unless all are said to be in it",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* Server.directory
+        const { pid } = yield* Server.start(directory, { sessions: ["tm-x"] })
+        const within = (vantage: "host" | "here") => {
+          const given = JSON.stringify({ directory, own: [pid], bound: 60_000, vantage })
+          const asked = [
+            "--time",
+            "--boottime",
+            "1000000",
+            "--fork",
+            process.execPath,
+            Child.script("observe.ts"),
+            given
+          ]
+          return Effect.map(
+            Child.run("unshare", asked, Server.outside(directory)),
+            (printed): Observation.Observation => JSON.parse(printed)
+          )
+        }
+        const foreign = yield* within("host")
+        assert.strictEqual(cameTo(foreign), "ForeignVantage")
+        assert.include(words(foreign), "time namespace")
+        assert.deepStrictEqual(cameTo(yield* within("here")), ["tm-x"])
       }),
     timeout
   )

@@ -486,6 +486,8 @@ describe.skipIf(!onLinux)("a table of processes", () => {
     ["is empty", "/proc", { gives: [] }, "the list of processes was cut off"],
     ["tells no boot", "/proc/stat", { gives: "cpu 1 2 3\n" }, "the processes could not be listed"],
     ["is another namespace's", "/proc/self", gone, "the processes could not be listed"],
+    ["is seen from a user namespace that is not told", "/proc/self/ns/user", eio, "the processes could not be listed"],
+    ["is seen from a time namespace that is not told", "/proc/self/ns/time", eio, "the processes could not be listed"],
     ["is seen from a namespace that is not told", "/proc/self/ns/mnt", eio, "the processes could not be listed"],
     ["has mounts of another shape", "/proc/self/mountinfo", { gives: "what?\n" }, "the processes could not be listed"]
   ] as const) {

@@ -81,6 +81,7 @@ const vantages = {
   rootOwner: { ...here, rootOwner: undefined },
   pidNamespace: { ...here, pidNamespace: "pid:[1]" },
   userNamespace: { ...here, userNamespace: "user:[1]" },
+  timeNamespace: { ...here, timeNamespace: "time:[1]" },
   nameless: { ...here, user: Vantage.nameless, rootOwner: Vantage.nameless },
   sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
   fileSystem: { ...here, fileSystem: "nfs4" },
