@@ -224,10 +224,18 @@ const occupantsOf = (uses: World["uses"], places: ReadonlyArray<Place.Place>): V
   if (uses._tag === "Untold") return { _tag: "Unknown", reason: uses.reason }
   const occupants = uses.uses
     .filter(({ place: used }) => places.some((place) => ClaimIndex.isOnOrInside(used, place)))
-    .map(({ use }): Verdict.Occupant => ({ pid: use.pid, how: `${use.kind} ${use.path}` }))
-    .sort((a, b) => a.pid - b.pid || Text.compare(a.how, b.how))
+    .map(({ use }) => use)
+    .sort(byWeight)
+    .map(({ pid, kind, path }): Verdict.Occupant => ({ pid, how: `${kind} ${path}` }))
   return { _tag: "Known", occupants }
 }
+
+/** Whatever may be at work in it comes before what only has it mounted. */
+const byWeight = (a: Processes.Use, b: Processes.Use): number =>
+  Number(a.kind === "mount") - Number(b.kind === "mount") ||
+  a.pid - b.pid ||
+  Text.compare(a.kind, b.kind) ||
+  Text.compare(a.path, b.path)
 
 const vantageOf = (inspection: Inspection, processes: World["processes"]): Verdict.Facts["vantage"] => {
   if (processes._tag === "Unlisted" || inspection.owner === undefined || inspection.fileSystem === undefined) {

@@ -152,6 +152,60 @@ describe("Mounts.pathsOf", () => {
   }
 })
 
+describe("Mounts.bound", () => {
+  const whole: Rows = [["8:1", "/", "/"]]
+  const cases: ReadonlyArray<
+    readonly [name: string, ours: Rows, theirs: Rows, bound: ReadonlyArray<readonly [point: string, path: string]>]
+  > = [
+    ["no whole file system", [...whole, ["8:2", "/", "/home"]], [...whole, ["8:2", "/", "/work"]], []],
+    ["the directory that is mounted", whole, [["8:1", "/srv/w", "/work"]], [["/work", "/srv/w"]]],
+    [
+      "each that is mounted",
+      whole,
+      [...whole, ["8:1", "/w/a", "/a"], ["8:1", "/w/b", "/b"]],
+      [
+        ["/a", "/w/a"],
+        ["/b", "/w/b"]
+      ]
+    ],
+    [
+      "it at every path of ours",
+      [...whole, ["8:1", "/srv", "/mnt"]],
+      [["8:1", "/srv/w", "/work"]],
+      [
+        ["/work", "/srv/w"],
+        ["/work", "/mnt/w"]
+      ]
+    ],
+    ["nothing that we do not see", [["8:1", "/home", "/home"]], [["8:1", "/srv/w", "/work"]], []],
+    ["nothing of another device", whole, [["8:2", "/srv/w", "/work"]], []],
+    ["no namespace, which is no directory", whole, [["0:4", "mnt:[4026532]", "/run/ns"]], []]
+  ]
+  for (const [name, ours, theirs, bound] of cases) {
+    it(`gives ${name}`, () =>
+      assert.deepStrictEqual(
+        Mounts.bound(binds(ours), binds(theirs)),
+        bound.map(([point, path]) => ({ point, path }))
+      ))
+  }
+})
+
+describe("Mounts.showing", () => {
+  const whole: Rows = [["8:1", "/", "/"]]
+  const cases: ReadonlyArray<readonly [name: string, mounts: Rows, points: ReadonlyArray<string>]> = [
+    ["are none where nothing of it is mounted", [...whole, ["8:1", "/srv", "/mnt"], ["8:1", "/wa", "/a"]], []],
+    ["show it", [...whole, ["8:1", "/w", "/mnt"]], ["/mnt"]],
+    ["show a directory in it", [...whole, ["8:1", "/w/a/b", "/mnt"]], ["/mnt"]],
+    ["are told once each", [...whole, ["8:1", "/w/a", "/mnt"], ["8:1", "/w/a", "/w/b"]], ["/mnt", "/w/b"]],
+    ["do not show what is above it", [...whole, ["8:1", "/", "/mnt"]], []],
+    ["are not what it is itself", [["8:1", "/home/w", "/w"]], []],
+    ["are not what it is itself, where its other path is seen too", [...whole, ["8:1", "/home/w", "/w"]], []]
+  ]
+  for (const [name, mounts, points] of cases) {
+    it(name, () => assert.deepStrictEqual(Mounts.showing(binds(mounts), "/w"), points))
+  }
+})
+
 describe("Mounts.hidesProcesses", () => {
   const proc = { type: "proc", point: "/proc" }
   const cases: ReadonlyArray<readonly [name: string, mount: Partial<Mounts.Mount>, hides: boolean]> = [

@@ -16,7 +16,7 @@ export interface GitFacts {
   readonly aside: boolean
   /** Worktrees and directories that hold `.git`, inside it. */
   readonly nested: ReadonlyArray<string>
-  /** Mount points inside it. */
+  /** Mount points inside it, and those elsewhere that show it or what is in it. */
   readonly mounts: ReadonlyArray<string>
   /** Whether a submodule is or was initialised. */
   readonly submodules: boolean

@@ -76,9 +76,26 @@ export const pathsOf = (
 ): ReadonlyArray<string> => {
   const mount = of(theirs, path)
   if (mount === undefined) return []
-  const within = join(mount.root, below(mount.point, path))
-  return ours.flatMap(({ device, root, point }) =>
-    device === mount.device && isAtOrAbove(root, within) ? [join(point, below(root, within))] : []
+  return at(ours, mount.device, join(mount.root, below(mount.point, path)))
+}
+
+/** Every path among `mounts` of a file or directory of a file system. */
+const at = (mounts: ReadonlyArray<Mount>, device: string, within: string): ReadonlyArray<string> =>
+  mounts.flatMap((mount) =>
+    mount.device === device && isAtOrAbove(mount.root, within) ? [join(mount.point, below(mount.root, within))] : []
+  )
+
+/**
+ * What `theirs` mount that is no whole file system, such as what a container is given of a host: where they mount it, and
+ * every path among `ours` that it has.
+ */
+export const bound = (
+  ours: ReadonlyArray<Mount>,
+  theirs: ReadonlyArray<Mount>
+): ReadonlyArray<{ readonly point: string; readonly path: string }> => {
+  const byDevice = Map.groupBy(ours, ({ device }) => device)
+  return theirs.flatMap(({ device, root, point }) =>
+    root === "/" ? [] : at(byDevice.get(device) ?? [], device, root).map((path) => ({ point, path }))
   )
 }
 
@@ -105,6 +122,17 @@ export const hidesProcesses = (mounts: ReadonlyArray<Mount>): boolean =>
  */
 export const inside = (mounts: ReadonlyArray<Mount>, path: string): ReadonlyArray<string> =>
   mounts.map(({ point }) => point).filter((point) => point !== path && point.startsWith(`${bare(path)}/`))
+
+/**
+ * The mount points that show an absolute canonical path, or what lies inside of it, somewhere else.
+ */
+export const showing = (mounts: ReadonlyArray<Mount>, path: string): ReadonlyArray<string> => [
+  ...new Set(
+    bound(mounts, mounts)
+      .filter((shown) => shown.path !== shown.point && isAtOrAbove(path, shown.path))
+      .map(({ point }) => point)
+  )
+]
 
 /**
  * Whether a file system of that type can be changed by another host, so that what is seen here is not all there is. A

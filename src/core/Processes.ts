@@ -30,11 +30,12 @@ export interface Process {
 }
 
 /**
- * One way in which a process uses a path. `path` is spelled so that it can be looked up from here.
+ * One way in which a process uses a path. `path` is spelled so that it can be looked up from here. A `mount` is what the
+ * mount namespace of the process, when it is not ours, shows by itself, whether or not anything in there uses it.
  */
 export interface Use {
   readonly pid: number
-  readonly kind: "working directory" | "root" | "executable" | "open file" | "command line"
+  readonly kind: "working directory" | "root" | "executable" | "open file" | "command line" | "mount"
   readonly path: string
 }
 

@@ -197,7 +197,8 @@ const git: Refusal = ({ git }) => {
   if (facts.aside) return "it lies aside already; restore it, or let it expire"
   if (facts.nested.length > 0)
     return `another repository or worktree lies inside: ${list(facts.nested)}; move it out, or remove it by hand`
-  if (facts.mounts.length > 0) return `a mount point lies inside: ${list(facts.mounts)}; unmount it`
+  if (facts.mounts.length > 0)
+    return `a mount point lies inside, or shows what is in it elsewhere: ${list(facts.mounts)}; unmount it`
   if (facts.submodules)
     return "a submodule is or was initialised in it, which git does not move; remove the worktree by hand if nobody needs it"
   if (facts.dirty.length > 0) return `it holds changes: ${list(facts.dirty)}; commit or remove them`

@@ -512,7 +512,7 @@ const inspect = Effect.fnUntraced(function* (
         ...repository.worktrees.map((other) => other.path).filter((other) => other !== path && isInside(other, path))
       ])
     ],
-    mounts: Mounts.inside(mounts, canonical),
+    mounts: [...new Set([...Mounts.inside(mounts, canonical), ...Mounts.showing(mounts, canonical)])],
     submodules: Option.isSome(yield* there("modules")) || inSubmodules.some((names) => names.length > 0),
     operation: operations[0]?.[1] ?? null,
     indexLock: Option.isSome(yield* there("index.lock")),

@@ -189,15 +189,17 @@ const usesInProc = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   list: ProcessList
 ): Effect.fn.Return<ReadonlyArray<Use>, ProcessTableError> {
-  const mounts = Mounts.parse(yield* unlistable(fs.readFileString("/proc/self/mountinfo")))
+  const listing = yield* unlistable(fs.readFileString("/proc/self/mountinfo"))
+  const mounts = Mounts.parse(listing)
   if (mounts === undefined) return yield* failed(new Unlistable(), "/proc/self/mountinfo has another shape")
   if (list.self.user !== 0 && Mounts.hidesProcesses(mounts)) {
     return yield* failed(new Unlistable(), "/proc is mounted with hidepid and shows a user only their own processes")
   }
   const namespace = yield* unlistable(fs.readLink("/proc/self/ns/mnt"))
+  const ours = { namespace, mounts, mountsIn: mountsSeenFrom({ listing, mounts }) }
   const uses = yield* Effect.forEach(
     list.processes.filter((process) => !isZombie(process)),
-    (process) => usesOf(fs, { namespace, mounts }, process),
+    (process) => usesOf(fs, ours, process),
     { concurrency }
   )
   return uses.flat()
@@ -310,13 +312,58 @@ const runningThread = Effect.fnUntraced(function* (
 const splitArguments = (cmdline: string): ReadonlyArray<string> =>
   cmdline === "" ? [] : cmdline.replace(/\0$/, "").split("\0")
 
+interface TheirMounts {
+  readonly mounts: ReadonlyArray<Mounts.Mount>
+  /** The paths here of what they show by themselves. */
+  readonly bound: ReadonlyArray<string>
+}
+
+/**
+ * Reads what the processes of another mount namespace list, and what all of one namespace list alike only once. What
+ * shows our own mounts is told by git's inspection.
+ */
+const mountsSeenFrom = (ours: {
+  readonly listing: string
+  readonly mounts: ReadonlyArray<Mounts.Mount>
+}): ((listing: string) => TheirMounts | undefined) => {
+  const known = new Map<string, TheirMounts | undefined>([[ours.listing, { mounts: ours.mounts, bound: [] }]])
+  return (listing) => {
+    if (!known.has(listing)) {
+      const mounts = Mounts.parse(listing)
+      known.set(
+        listing,
+        mounts && { mounts, bound: [...new Set(Mounts.bound(ours.mounts, mounts).map(({ path }) => path))] }
+      )
+    }
+    return known.get(listing)
+  }
+}
+
+/**
+ * A process that is ending has no mounts any more: then they cannot be listed, which is told by EINVAL.
+ */
+const readMounts = (fs: FileSystem.FileSystem, process: Process) =>
+  readPermitted(
+    process.pid,
+    "mountinfo",
+    Effect.catchIf(
+      fs.readFileString(`${placeOf(process)}/mountinfo`),
+      (error) => hasCode(error, "EINVAL"),
+      () => Effect.succeed("")
+    )
+  )
+
 /**
  * A process in another mount namespace spells paths as they are there; from here they are found below its root. Wherever
  * it is, a directory can be mounted in more than one place.
  */
 const usesOf = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  ours: { readonly namespace: string; readonly mounts: ReadonlyArray<Mounts.Mount> },
+  ours: {
+    readonly namespace: string
+    readonly mounts: ReadonlyArray<Mounts.Mount>
+    readonly mountsIn: (listing: string) => TheirMounts | undefined
+  },
   process: Process
 ): Effect.fn.Return<ReadonlyArray<Use>, ProcessTableError> {
   const { pid } = process
@@ -324,14 +371,14 @@ const usesOf = Effect.fnUntraced(function* (
   const link = (what: string) => readPermitted(pid, what, fs.readLink(`${at}/${what}`))
   const theirs = yield* link("ns/mnt")
   const elsewhere = Option.isSome(theirs) && theirs.value !== ours.namespace
-  const listed = elsewhere
-    ? yield* readPermitted(pid, "mountinfo", fs.readFileString(`${at}/mountinfo`))
-    : Option.none<string>()
-  const mounts = elsewhere ? Mounts.parse(Option.getOrElse(listed, () => "")) : ours.mounts
-  if (mounts === undefined) {
+  // Of another user's process the mounts are shown, and not which namespace they are those of.
+  const listed = elsewhere || Option.isNone(theirs) ? yield* readMounts(fs, process) : Option.none<string>()
+  const told = ours.mountsIn(Option.getOrElse(listed, () => ""))
+  if (told === undefined) {
     return yield* failed(new ProcessUnreadable({ pid }), "its mountinfo has another shape")
   }
-  const uses: Array<Use> = []
+  const mounts = elsewhere ? told.mounts : ours.mounts
+  const uses: Array<Use> = told.bound.map((path) => ({ pid, kind: "mount", path }))
   const add = (kind: Use["kind"], target: string) => {
     // A name may end so by itself.
     const spellings = target.endsWith(deleted) ? [target.slice(0, -deleted.length), target] : [target]
@@ -364,6 +411,7 @@ const deleted = " (deleted)"
 
 const isDevice = (path: string): boolean => /^\/(dev\/(?!shm\/)|memfd:|anon_hugepage|SYSV|\[aio\])/.test(path)
 
-const hasGone = (error: PlatformError): boolean =>
-  error.reason._tag === "NotFound" ||
-  (error.cause instanceof Error && "code" in error.cause && error.cause.code === "ESRCH")
+const hasGone = (error: PlatformError): boolean => error.reason._tag === "NotFound" || hasCode(error, "ESRCH")
+
+const hasCode = ({ cause }: PlatformError, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code

@@ -34,7 +34,8 @@ export const evidence: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
         "root",
         "executable",
         "open file",
-        "command line"
+        "command line",
+        "mount"
       ])
     }),
     (given): Evidence => ({ _tag: "Process", ...given })

@@ -122,7 +122,8 @@ const uses: Arbitrary.Arbitrary<ReadonlyArray<SweepWorld.Use>> = mostly<Readonly
         "root",
         "executable",
         "open file",
-        "command line"
+        "command line",
+        "mount"
       ]),
       path: usePath
     }),

@@ -463,7 +463,7 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "processes are told as they come",
       file: "Judgement.ts",
-      find: "\n    .sort((a, b) => a.pid - b.pid || Text.compare(a.how, b.how))",
+      find: "\n    .sort(byWeight)",
       replace: ""
     }
   ),

@@ -87,6 +87,7 @@ const mountInfo = (text: string): boolean => {
   Mounts.of(mounts, "/mnt 2/a")
   Mounts.hidesProcesses(mounts)
   Mounts.inside(mounts, "/")
+  Mounts.showing(mounts, "/")
   return true
 }
 

@@ -426,7 +426,7 @@ describe.skipIf(!onLinux)("what lies inside", () => {
   )
 
   it.live.skipIf(!mayMount)(
-    "a mount, also of a single file and under a name with spaces",
+    "a mount, also of a single file and under a name with spaces, and one elsewhere of what lies in it",
     () =>
       Effect.gen(function* () {
         const { root, repository, worktree } = yield* stage
@@ -442,14 +442,34 @@ describe.skipIf(!onLinux)("what lies inside", () => {
           Effect.andThen(
             mounted("-t", "tmpfs", "-o", "size=64k", "none", inside),
             Effect.map(lineOf(repository, worktree, { root }), (line) =>
-              assert.match(line, /^Git: a mount point lies inside: ".*two words"/)
+              assert.match(line, /^Git: a mount point lies inside, .*: ".*two words"/)
             )
           )
         )
+        for (const shown of [worktree, inside, path.join(worktree, "a.txt")]) {
+          const elsewhere = path.join(fs.mkdtempSync(path.join(root, "elsewhere-")), "there")
+          if (fs.statSync(shown).isDirectory()) fs.mkdirSync(elsewhere)
+          else fs.writeFileSync(elsewhere, "")
+          yield* Effect.scoped(
+            Effect.andThen(
+              mounted("--bind", shown, elsewhere),
+              Effect.map(lineOf(repository, worktree, { root }), (line) =>
+                assert.strictEqual(
+                  line,
+                  `Git: a mount point lies inside, or shows what is in it elsewhere: "${elsewhere}"; unmount it`
+                )
+              )
+            )
+          )
+        }
+        const above = path.join(root, "above")
+        fs.mkdirSync(above)
+        yield* mounted("--bind", root, above)
+        assert.strictEqual(yield* lineOf(repository, worktree, { root }), "Permit")
         const file = path.join(worktree, "ignored", "file")
         fs.writeFileSync(file, "")
         yield* mounted("--bind", path.join(repository, "a.txt"), file)
-        assert.match(yield* lineOf(repository, worktree, { root }), /^Git: a mount point lies inside: ".*file"/)
+        assert.match(yield* lineOf(repository, worktree, { root }), /^Git: a mount point lies inside, .*: ".*file"/)
       }),
     timeout
   )

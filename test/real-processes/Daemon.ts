@@ -4,6 +4,7 @@
 import { Effect, type Scope } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
+import * as path from "node:path"
 import * as Server from "../real-tmux/Server.ts"
 
 /**
@@ -30,6 +31,18 @@ export const start = (
     ),
     Server.end
   ).pipe(Effect.tap((pid) => Server.until(() => (options.ready ?? isNoShell)(pid))))
+
+/** A process that does nothing, in a mount namespace of its own in which a file or directory is mounted below `root`. */
+export const idleContainer = (from: string, root: string): Effect.Effect<number, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    const to = path.join(fs.mkdtempSync(path.join(root, "container-")), "mounted")
+    if (fs.statSync(from).isDirectory()) fs.mkdirSync(to)
+    else fs.writeFileSync(to, "")
+    return start(["unshare", "-m", "sh", "-c", 'mount --bind "$FROM" "$TO" && exec sleep 600'], {
+      env: { FROM: from, TO: to },
+      ready: (pid) => commandLine(pid) === "sleep\x00600\x00"
+    })
+  })
 
 const isNoShell = (pid: number): boolean => !/(^|\/)(ba|da)?sh$/.test(readLink(`/proc/${pid}/exe`))
 
@@ -59,5 +72,5 @@ export const pids = (): ReadonlyArray<number> =>
     .map(Number)
 
 /** Waits until no process names a path in its command line. */
-export const noneNames = (path: string): Effect.Effect<void> =>
-  Server.until(() => pids().every((pid) => !commandLine(pid).includes(path)))
+export const noneNames = (name: string): Effect.Effect<void> =>
+  Server.until(() => pids().every((pid) => !commandLine(pid).includes(name)))

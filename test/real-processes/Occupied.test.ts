@@ -24,6 +24,8 @@ const privileged = onLinux && process.geteuid?.() === 0 && may("unshare", "-m", 
 
 const hasPerl = may("perl", "-e", "1")
 
+const nobody = 65533
+
 const sleeping: ReadonlyArray<string> = ["sleep", "600"]
 
 /** The same, as a program that takes any arguments. */
@@ -339,7 +341,20 @@ const uses: ReadonlyArray<Use> = [
         }),
       expect: () => "working directory "
     }
-  ])
+  ]),
+  ...(
+    [
+      ["the worktree", ""],
+      ["a directory of it", "dir"],
+      ["a file of it", "a.txt"],
+      ["a directory above it", ".."]
+    ] as const
+  ).map(([what, mounted]): Use => ({
+    name: `a container that idles, in which ${what} is mounted`,
+    needs: privileged,
+    start: (at, root) => one(Daemon.idleContainer(path.join(at, mounted), root)),
+    expect: mounted === ".." ? undefined : (at) => `mount ${path.join(at, mounted)}`
+  }))
 ]
 
 describe.skipIf(!onLinux)("who uses a worktree", () => {
@@ -443,6 +458,23 @@ describe.skipIf(!onLinux)("who asks", () => {
   )
 })
 
+describe.skipIf(!privileged)("who may not look into other users' processes", () => {
+  it.live(
+    "is told what their containers have mounted",
+    () =>
+      Effect.gen(function* () {
+        const { root, repository, worktree } = yield* stage
+        const pid = yield* Daemon.idleContainer(path.join(worktree, "dir"), root)
+        execFileSync("chown", ["-R", `${nobody}:${nobody}`, root])
+        const surveyor = fileURLToPath(new URL("../real-git/surveyor.ts", import.meta.url))
+        const argument = JSON.stringify({ root, repository, own: [pid], user: nobody })
+        const printed = execFileSync(process.execPath, [surveyor, argument], { cwd: "/", encoding: "utf8" })
+        assert.include(Survey.gate(JSON.parse(printed).candidates[0], "Occupied"), `mount ${worktree}/dir`)
+      }),
+    timeout
+  )
+})
+
 /** What the processes use, or why it cannot be told. */
 const usesOf = (options: Survey.Options) =>
   ProcessTable.ProcessTable.use((table) =>
@@ -474,6 +506,32 @@ describe.skipIf(!onLinux)("a table of processes", () => {
           assert.include(refusal.message, `process ${pid} could not be read: /proc/${pid}/${file}`)
           for (const answer of [gone, noSuchProcess]) yield* ask(answer)
           if (file !== "stat" && file !== "status") yield* ask(forbidden)
+        }
+      }),
+    timeout
+  )
+
+  it.live(
+    "in which the mounts of another namespace cannot be read refuses, unless that is for want of permission or the process is ending",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const pid = yield* Daemon.start(sleeping)
+        const ask = (namespace: FaultyFiles.Answer, mounts: FaultyFiles.Answer) =>
+          usesOf({
+            root,
+            own: [pid],
+            fileSystem: FaultyFiles.layer((_, at) =>
+              at === `/proc/${pid}/ns/mnt` ? namespace : at === `/proc/${pid}/mountinfo` ? mounts : undefined
+            )
+          })
+        const ending: FaultyFiles.Answer = { fails: "Unknown", code: "EINVAL" }
+        for (const namespace of [{ gives: "mnt:[1]" }, forbidden]) {
+          for (const answer of [eio, { gives: "what?\n" }]) {
+            const refusal = yield* Effect.flip(ask(namespace, answer))
+            assert.include(refusal.message, `process ${pid} could not be read: `)
+          }
+          for (const answer of [gone, noSuchProcess, ending, forbidden]) yield* ask(namespace, answer)
         }
       }),
     timeout

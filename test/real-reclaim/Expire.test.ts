@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { type Reclaim, Remakeable, type SessionRecord, SessionStore } from "../../src/index.ts"
 import * as Repo from "../real-git/Repo.ts"
+import * as Daemon from "../real-processes/Daemon.ts"
 import { mounted } from "./Mounted.ts"
 import * as Stage from "./Stage.ts"
 import * as Tree from "./Tree.ts"
@@ -101,7 +102,7 @@ describe.concurrent("what lies aside", () => {
   )
 
   it.live(
-    "stays while a process is in it, or a mount",
+    "stays while a process is in it, or a mount, or a container has it mounted",
     () =>
       Effect.gen(function* () {
         const on = yield* Stage.stage()
@@ -116,6 +117,22 @@ describe.concurrent("what lies aside", () => {
           Effect.gen(function* () {
             if (!(yield* mounted(path.join(aside, "node_modules"), "-t", "tmpfs", "none"))) return
             assert.match(yield* expireOne(on, tree.path), /^Kept Git: a mount point lies inside/)
+          })
+        )
+        const elsewhere = path.join(on.root, "elsewhere")
+        fs.mkdirSync(elsewhere)
+        const mayMount = yield* Effect.scoped(
+          Effect.gen(function* () {
+            if (!(yield* mounted(elsewhere, "--bind", aside))) return false
+            assert.include(yield* expireOne(on, tree.path), `shows what is in it elsewhere: "${elsewhere}"`)
+            return true
+          })
+        )
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            if (!mayMount) return
+            const container = yield* Daemon.idleContainer(aside, on.root)
+            assert.include(yield* expireOne(on, tree.path, { own: [container] }), `(mount ${aside})`)
           })
         )
         assert.deepStrictEqual(Stage.bookkeeping(on), before)
