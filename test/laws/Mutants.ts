@@ -421,8 +421,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "the caller's claim is discarded when its session seems gone",
       file: "core/ClaimIndex.ts",
-      find: "caller !== undefined && claim.session === caller",
-      replace: 'caller !== undefined && claim.session === caller && claim.liveness._tag === "Live"'
+      find: "claim.session === caller ?",
+      replace: 'claim.session === caller && claim.liveness._tag === "Live" ?'
     }
   ),
   ...mutants(

@@ -531,7 +531,7 @@ describe.skipIf(!onLinux)("where it stands", () => {
     () =>
       Effect.gen(function* () {
         const { root, repository, worktree } = yield* stage
-        fs.chownSync(worktree, 65534, 65534)
+        fs.chownSync(worktree, 65533, 65533)
         assert.match(yield* lineOf(repository, worktree, { root }), /^Vantage: it belongs to another user/)
       }),
     timeout
