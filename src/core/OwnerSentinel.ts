@@ -56,24 +56,18 @@ export const decide = (inAdmin: Found, inWorktree: Found): OwnerSentinel => {
 }
 
 /**
- * The text of a sentinel.
+ * The text of a sentinel, without what is not told.
  */
 export const print = (sentinel: Data.TaggedEnum.Value<OwnerSentinel, "Named">): string =>
   `${JSON.stringify({
-    ...(sentinel.owner === undefined ? {} : { owner_session_id: sentinel.owner }),
+    owner_session_id: sentinel.owner,
     created_at: new Date(sentinel.createdAt).toISOString(),
-    ...(sentinel.agent === undefined
-      ? {}
-      : {
-          agent: {
-            agent_id: sentinel.agent.agentId,
-            delegation_id: sentinel.agent.delegationId,
-            parent_session_id: sentinel.agent.parent,
-            ...(sentinel.agent.endedAt === undefined
-              ? {}
-              : { ended_at: new Date(sentinel.agent.endedAt).toISOString() })
-          }
-        })
+    agent: sentinel.agent && {
+      agent_id: sentinel.agent.agentId,
+      delegation_id: sentinel.agent.delegationId,
+      parent_session_id: sentinel.agent.parent,
+      ended_at: sentinel.agent.endedAt === undefined ? undefined : new Date(sentinel.agent.endedAt).toISOString()
+    }
   })}\n`
 
 const instant = Schema.String.check(
