@@ -594,6 +594,8 @@ const operationMarks: ReadonlyArray<readonly [string, string]> = [
   ["rebase-merge", "rebase"],
   ["rebase-apply", "rebase or am"],
   ["MERGE_HEAD", "merge"],
+  // After a squash nothing else names the changes that were there before it.
+  ["MERGE_AUTOSTASH", "merge with an autostash"],
   ["CHERRY_PICK_HEAD", "cherry-pick"],
   ["REVERT_HEAD", "revert"],
   ["sequencer", "sequence of picks or reverts"],
