@@ -76,8 +76,9 @@ describe("ReclaimStep", () => {
       ...ReclaimStep.undo(record, adminDirectory)
     ]))
 
-  it("expire takes the tombstone away first and removes last, with its commits kept", () =>
+  it("expire keeps its commits anew, then takes the tombstone away, and removes last", () =>
     assert.deepStrictEqual(ReclaimStep.expire(record, adminDirectory, aside), [
+      { _tag: "KeepCommits", name: "T-a", adminDirectory },
       { _tag: "RemoveTombstone", path: "/w/a", text: tombstone() },
       { _tag: "UnhideTombstone", name: "T-a" },
       { _tag: "MoveSentinel", worktree: aside, adminDirectory },

@@ -16,7 +16,10 @@ export type ReclaimStep =
       readonly reason: string
       readonly prior: string | undefined
     }
-  /** Keeps `HEAD`, every commit that only its log knows and the worktree's own refs, as `refs/reclaimed/<name>/…`. */
+  /**
+   * Keeps `HEAD`, every commit that only its log knows and the worktree's own refs, as `refs/reclaimed/<name>/…`, beside
+   * what is kept there already.
+   */
   | { readonly _tag: "KeepCommits"; readonly name: string; readonly adminDirectory: string }
   /** Detaches `HEAD` where it is, so that its branch is free. */
   | { readonly _tag: "Detach"; readonly adminDirectory: string; readonly head: string }
@@ -93,9 +96,11 @@ export const restore = (record: ReclaimRecord, adminDirectory: string, aside: st
 ]
 
 /**
- * The tombstone goes first: once git removes the admin directory nothing tells that there is one.
+ * Commits are kept anew first: a branch that knew one when it was moved may have been deleted since. The tombstone goes
+ * before the rest: once git removes the admin directory nothing tells that there is one.
  */
 export const expire = (record: ReclaimRecord, adminDirectory: string, aside: string): ReadonlyArray<ReclaimStep> => [
+  { _tag: "KeepCommits", name: record.name, adminDirectory },
   { _tag: "RemoveTombstone", path: record.path, text: Record.printTombstone(record, aside) },
   { _tag: "UnhideTombstone", name: record.name },
   { _tag: "MoveSentinel", worktree: aside, adminDirectory },

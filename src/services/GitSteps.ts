@@ -46,6 +46,17 @@ export const carryOut = (
     return list ?? (yield* Effect.fail("git worktree list printed something else than a list"))
   })
 
+  const keptAs = (name: string) =>
+    Effect.map(read([common, "for-each-ref", "--format=%(refname) %(objectname)", `refs/reclaimed/${name}/`]), (refs) =>
+      refs
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => {
+          const [ref = "", id = ""] = line.split(" ")
+          return { ref, id }
+        })
+    )
+
   switch (step._tag) {
     case "TakeLock":
       return Effect.gen(function* () {
@@ -128,29 +139,29 @@ export const carryOut = (
           ])
           for (const id of listed.split("\n")) unreachable.add(id)
         }
-        const others = new Set([...own, ...ids.filter((id) => unreachable.has(id))])
-        others.delete(head)
-        yield* write(
-          [common, "update-ref", "--stdin"],
-          [head, ...others]
-            .map((id, index) => `create refs/reclaimed/${step.name}/${index === 0 ? "HEAD" : index} ${id}\n`)
-            .join("")
+        const prefix = `refs/reclaimed/${step.name}/`
+        const kept = yield* keptAs(step.name)
+        const isFirst = !kept.some(({ ref }) => ref === `${prefix}HEAD`)
+        const known = new Set([...kept.map(({ id }) => id), ...(isFirst ? [head] : [])])
+        const others = new Set(
+          [head, ...own, ...ids.filter((id) => unreachable.has(id))].filter((id) => !known.has(id))
         )
+        const last = kept.reduce(
+          (highest, { ref }) => Math.max(highest, parseInt(ref.slice(prefix.length), 10) || 0),
+          0
+        )
+        const lines = [
+          ...(isFirst ? [`create ${prefix}HEAD ${head}\n`] : []),
+          ...[...others].map((id, index) => `create ${prefix}${last + index + 1} ${id}\n`)
+        ]
+        if (lines.length > 0) yield* write([common, "update-ref", "--stdin"], lines.join(""))
         return []
       })
 
     case "ForgetCommits":
       return Effect.gen(function* () {
-        const refs = yield* read([
-          common,
-          "for-each-ref",
-          "--format=%(refname) %(objectname)",
-          `refs/reclaimed/${step.name}/`
-        ])
-        const lines = refs.split("\n").filter((line) => line !== "")
-        if (lines.length > 0) {
-          yield* write([common, "update-ref", "--stdin"], lines.map((line) => `delete ${line}\n`).join(""))
-        }
+        const lines = (yield* keptAs(step.name)).map(({ ref, id }) => `delete ${ref} ${id}\n`)
+        if (lines.length > 0) yield* write([common, "update-ref", "--stdin"], lines.join(""))
         return []
       })
 

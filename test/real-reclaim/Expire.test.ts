@@ -167,6 +167,31 @@ describe.concurrent("what lies aside", () => {
   )
 
   it.live(
+    "expires with a commit kept whose branch was deleted while it lay aside, and with all that was kept before",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Stage.worktree(on, "main/trees/one", (at) => {
+          Repo.commit(at, { "abandoned.txt": "abandoned" })
+          Repo.git(at, "reset", "-q", "--hard", "HEAD~1")
+          Repo.commit(at, { "work.txt": "on a branch" })
+          Repo.git(at, "switch", "-q", "-c", "later", "main")
+          Repo.commit(at, { "later.txt": "where it is" })
+        })
+        const known = Stage.commits(on)
+        yield* lying(on, tree)
+        const kept = () => Repo.git(on.common, "for-each-ref", "refs/reclaimed").split("\n")
+        const before = kept()
+        Repo.git(on.main, "branch", "-q", "-D", "branch-one")
+        assert.strictEqual(yield* expireOne(on, tree), "Removed")
+        Repo.git(on.main, "gc", "-q", "--prune=now")
+        assert.deepStrictEqual(Stage.lost(on, known), [])
+        assert.includeMembers(kept(), before)
+      }),
+    Stage.timeout
+  )
+
+  it.live(
     "expires with 100,000 files that can be made again",
     () =>
       Effect.gen(function* () {
