@@ -17,8 +17,8 @@ export type ReclaimStep =
       readonly prior: string | undefined
     }
   /**
-   * Keeps `HEAD`, every commit that only its log knows and the worktree's own refs, as `refs/reclaimed/<name>/…`, beside
-   * what is kept there already.
+   * Keeps `HEAD`, every commit that only its log knows, the worktree's own refs and what files like `ORIG_HEAD` name, as
+   * `refs/reclaimed/<name>/…`, beside what is kept there already.
    */
   | { readonly _tag: "KeepCommits"; readonly name: string; readonly adminDirectory: string }
   /** Detaches `HEAD` where it is, so that its branch is free. */

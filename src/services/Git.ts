@@ -162,9 +162,10 @@ export const layer = (
 
       const ask = Effect.fnUntraced(function* (
         path: string,
-        args: ReadonlyArray<string>
+        args: ReadonlyArray<string>,
+        input?: string
       ): Effect.fn.Return<string, GitError> {
-        const { exitCode, stdout, stderr } = yield* run(path, args)
+        const { exitCode, stdout, stderr } = yield* run(path, args, { bound: Bound.Git, input })
         if (exitCode === 0 && !stdout.includes("\ufffd")) return stdout
         return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
       })
@@ -218,7 +219,7 @@ export const layer = (
           GitSteps.carryOut(
             fs,
             {
-              read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
+              read: (args, input) => Effect.mapError(ask(commonDirectory, args, input), ({ detail }) => detail),
               write: Effect.fnUntraced(function* (args, input) {
                 const places = yield* whereOf(fs, step, args)
                 const disarmed = yield* Effect.forEach(places, (where) => disarming(commonDirectory, where)).pipe(

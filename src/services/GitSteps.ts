@@ -17,7 +17,7 @@ import * as WholeFile from "./WholeFile.ts"
  * Runs git. A read is bounded and killed; a write runs to its end and is never killed.
  */
 export interface Run {
-  readonly read: (args: ReadonlyArray<string>) => Effect.Effect<string, string>
+  readonly read: (args: ReadonlyArray<string>, input?: string) => Effect.Effect<string, string>
   readonly write: (args: ReadonlyArray<string>, input?: string) => Effect.Effect<void, string>
 }
 
@@ -46,6 +46,20 @@ export const carryOut = (
     return list ?? (yield* Effect.fail("git worktree list printed something else than a list"))
   })
 
+  /** Those that are there, other than the tags that are refs. */
+  const typesOf = (ids: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      if (ids.length === 0) return []
+      const types = yield* read(
+        [common, "cat-file", "--batch-check=%(objectname) %(objecttype)"],
+        ids.map((id) => `${id}\n`).join("")
+      )
+      const tags = new Set((yield* read([common, "for-each-ref", "--format=%(objectname)", "refs/tags"])).split("\n"))
+      return types.split("\n").flatMap((line) => {
+        const [id = "", type = ""] = line.split(" ")
+        return /^(commit|tag|tree|blob)$/.test(type) && !tags.has(id) ? [{ id, type }] : []
+      })
+    })
   const keptAs = (name: string) =>
     Effect.map(read([common, "for-each-ref", "--format=%(refname) %(objectname)", `refs/reclaimed/${name}/`]), (refs) =>
       refs
@@ -98,17 +112,8 @@ export const carryOut = (
             "its refs are kept as reftable, where the log of HEAD cannot be read whole; remove it by hand if nobody needs it"
           )
         }
-        // A log holds names and subjects in any encoding; the ids are ASCII.
-        const log = yield* fs.readFile(`${step.adminDirectory}/logs/HEAD`).pipe(
-          Effect.map((bytes) => new TextDecoder("latin1").decode(bytes)),
-          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
-          told
-        )
-        const original = yield* lookAt(`${step.adminDirectory}/ORIG_HEAD`)
-        if (original._tag === "Broken")
-          return yield* Effect.fail(
-            `its ORIG_HEAD could not be read: ${original.why}; mend or remove ${step.adminDirectory}/ORIG_HEAD`
-          )
+        const log = yield* told(asciiOf(fs, `${step.adminDirectory}/logs/HEAD`))
+        const named = yield* typesOf(yield* namedByFiles(fs, step.adminDirectory))
         const refs = yield* read([
           admin,
           "for-each-ref",
@@ -118,11 +123,14 @@ export const carryOut = (
           "refs/rewritten"
         ])
         const head = (yield* read([admin, "rev-parse", "--verify", "HEAD^{commit}"])).trim()
-        // What its own refs name need not be commits, and there are few of them: they are kept as they are.
-        const own = refs.split("\n").filter((id) => id !== "")
+        // What is named need not be a commit, and where it is none there are few: they are kept as they are.
+        const own = [
+          ...refs.split("\n").filter((id) => id !== ""),
+          ...named.filter(({ type }) => type !== "commit").map(({ id }) => id)
+        ]
         const logged = [
           ...log.split("\n").flatMap((line) => line.split(" ", 2)),
-          ...(original._tag === "File" ? [original.text.trim()] : [])
+          ...named.filter(({ type }) => type === "commit").map(({ id }) => id)
         ].filter((id) => /^[0-9a-f]{40,64}$/.test(id) && !/^0+$/.test(id))
         const ids = [...new Set(logged)]
         const unreachable = new Set<string>()
@@ -467,6 +475,39 @@ const leadsTo = (
     }
     return false
   }).pipe(Effect.orElseSucceed(() => false))
+
+/** A log holds names and subjects in any encoding, and so may other files; what is looked for in them is ASCII. */
+const asciiOf = (fs: FileSystem.FileSystem, path: string): Effect.Effect<string, PlatformError> =>
+  fs.readFile(path).pipe(
+    Effect.map((bytes) => new TextDecoder("latin1").decode(bytes)),
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(""))
+  )
+
+/**
+ * What the files of an admin directory name that git takes for refs by their names alone: each id with which a line
+ * begins. A directory is no ref, and `HEAD` is for git to resolve.
+ */
+const namedByFiles = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  adminDirectory: string
+): Effect.fn.Return<ReadonlyArray<string>, string> {
+  const names = yield* Effect.mapError(fs.readDirectory(adminDirectory), (cause) => cause.message)
+  const texts = yield* Effect.forEach(
+    names.filter((name) => /^[A-Z0-9_-]+$/.test(name) && name !== "HEAD").sort(),
+    (name) => {
+      const file = `${adminDirectory}/${name}`
+      return fs.lstat(file).pipe(
+        Effect.flatMap(({ type }) => {
+          if (type === "Directory") return Effect.succeed("")
+          return type === "File" ? asciiOf(fs, file) : Effect.fail({ message: `it is a ${type}, not a regular file` })
+        }),
+        Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
+        Effect.mapError(({ message }) => `its ${name} could not be read: ${message}; mend or remove ${file}`)
+      )
+    }
+  )
+  return texts.flatMap((text) => text.match(/^([0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/gim) ?? [])
+})
 
 const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean, PlatformError> =>
   fs.lstat(path).pipe(
