@@ -317,6 +317,9 @@ const always: ReadonlyArray<string> = [
   "--no-pager",
   // One makes a commit contain what it does not.
   "--no-replace-objects",
+  // Its words would stand before all else that git says.
+  "-c",
+  "advice.graftFileDeprecated=false",
   "-c",
   "core.hooksPath=/dev/null",
   "-c",
@@ -351,6 +354,8 @@ const fixed = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
+  // As a replacement, one makes a commit contain what it does not.
+  GIT_GRAFT_FILE: "/dev/null",
   // A partial clone would fetch what it lacks, by whatever program its configuration names.
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none"
