@@ -26,7 +26,7 @@ export type ReclaimStep =
   | { readonly _tag: "Move"; readonly from: string; readonly to: string }
   /** Keeps the tombstone out of the status of the worktree around it, and takes that back. */
   | { readonly _tag: "HideTombstone"; readonly path: string; readonly name: string }
-  | { readonly _tag: "UnhideTombstone"; readonly name: string }
+  | { readonly _tag: "UnhideTombstone"; readonly path: string; readonly name: string }
   | { readonly _tag: "LeaveTombstone"; readonly path: string; readonly text: string }
   /** Removes the tombstone, if it is as it was left. */
   | { readonly _tag: "RemoveTombstone"; readonly path: string; readonly text: string }
@@ -80,7 +80,7 @@ export const leave = (record: ReclaimRecord, aside: string): ReadonlyArray<Recla
  * the next sweep knows what to do.
  */
 export const undo = (record: ReclaimRecord, adminDirectory: string): ReadonlyArray<ReclaimStep> => [
-  { _tag: "UnhideTombstone", name: record.name },
+  { _tag: "UnhideTombstone", path: record.path, name: record.name },
   ...(record.branch === undefined
     ? []
     : ([{ _tag: "Attach", adminDirectory, branch: record.branch, head: record.head }] as const)),
@@ -102,7 +102,7 @@ export const restore = (record: ReclaimRecord, adminDirectory: string, aside: st
 export const expire = (record: ReclaimRecord, adminDirectory: string, aside: string): ReadonlyArray<ReclaimStep> => [
   { _tag: "KeepCommits", name: record.name, adminDirectory },
   { _tag: "RemoveTombstone", path: record.path, text: Record.printTombstone(record, aside) },
-  { _tag: "UnhideTombstone", name: record.name },
+  { _tag: "UnhideTombstone", path: record.path, name: record.name },
   { _tag: "MoveSentinel", worktree: aside, adminDirectory },
   { _tag: "OpenLock", adminDirectory },
   { _tag: "Remove", path: aside }

@@ -46,6 +46,16 @@ export const carryOut = (
     return list ?? (yield* Effect.fail("git worktree list printed something else than a list"))
   })
 
+  const exclude = `${commonDirectory}/info/exclude`
+  /** The worktrees around a path, the nearest first, and the pattern by which each ignores it. */
+  const placesFor = (path: string) =>
+    Effect.map(worktrees, (list) =>
+      list
+        .filter((each) => !each.bare && path.startsWith(`${each.path}/`))
+        .sort((a, b) => b.path.length - a.path.length)
+        .map((each) => ({ around: each.path, pattern: patternOf(path.slice(each.path.length)) }))
+    )
+
   /** Those that are there, other than the tags that are refs. */
   const typesOf = (ids: ReadonlyArray<string>) =>
     Effect.gen(function* () {
@@ -287,37 +297,32 @@ export const carryOut = (
 
     case "HideTombstone":
       return Effect.gen(function* () {
-        const around = (yield* worktrees)
-          .filter(({ bare, path }) => !bare && step.path.startsWith(`${path}/`))
-          .sort((a, b) => b.path.length - a.path.length)[0]
-        if (around === undefined) return []
-        const ignored = yield* Effect.option(read(["-C", around.path, "check-ignore", "--no-index", step.path]))
+        const [nearest] = yield* placesFor(step.path)
+        if (nearest === undefined) return []
+        const ignored = yield* Effect.option(read(["-C", nearest.around, "check-ignore", "--no-index", step.path]))
         if (Option.isSome(ignored)) return []
-        const exclude = `${commonDirectory}/info/exclude`
-        const found = yield* lookAt(exclude)
+        const found = yield* RegularFile.readExact(fs, exclude, maxBytes)
         if (found._tag === "Broken")
           return [`${step.path} shows as untracked, because ${exclude} could not be read: ${found.why}`]
-        // A pattern cannot hold the end of a line.
-        const pattern = step.path
-          .slice(around.path.length)
-          .replaceAll(/[\\*?[\]!#\s]/g, (sign) => (/[\n\r]/.test(sign) ? "?" : `\\${sign}`))
-        const text = found._tag === "File" ? found.text : ""
+        const [byteOrderMark, text] = splitByteOrderMark(found._tag === "File" ? found.text : "")
         // Above what is there, so that taking it out again leaves every byte of that.
-        yield* rewriteExclude(exclude, `${excludeMark(step.name)}\n${pattern}\n${text}`)
+        yield* rewriteExclude(`${byteOrderMark}${excludeMark(step.name)}\n${nearest.pattern}\n${text}`)
         return []
       })
 
     case "UnhideTombstone":
       return Effect.gen(function* () {
-        const exclude = `${commonDirectory}/info/exclude`
-        const found = yield* lookAt(exclude)
+        const found = yield* RegularFile.readExact(fs, exclude, maxBytes)
         if (found._tag !== "File") return []
-        const lines = found.text.split("\n")
+        const [byteOrderMark, text] = splitByteOrderMark(found.text)
+        const lines = text.split("\n")
         const at = lines.indexOf(excludeMark(step.name))
         if (at === -1) return []
-        lines.splice(at, 2)
-        const text = lines.join("\n")
-        yield* text === "" ? told(fs.remove(exclude)) : rewriteExclude(exclude, text)
+        // The line after it may be anybody's by now.
+        const isOurs = (yield* placesFor(step.path)).some(({ pattern }) => pattern === lines[at + 1])
+        lines.splice(at, isOurs ? 2 : 1)
+        const left = `${byteOrderMark}${lines.join("\n")}`
+        yield* left === "" ? told(fs.remove(exclude)) : rewriteExclude(left)
         return []
       })
 
@@ -372,7 +377,7 @@ export const carryOut = (
       })
   }
 
-  function rewriteExclude(exclude: string, text: string): Effect.Effect<void, string> {
+  function rewriteExclude(text: string): Effect.Effect<void, string> {
     return Effect.gen(function* () {
       yield* fs.makeDirectory(parentOf(exclude), { recursive: true })
       const mode = yield* fs.stat(exclude).pipe(
@@ -552,5 +557,13 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) 
 
 const maxBytes = 64 * 1024 * 1024
 const idsPerCall = 500
+
+/** A pattern cannot hold the end of a line. */
+const patternOf = (path: string): string =>
+  path.replaceAll(/[\\*?[\]!#\s]/g, (sign) => (/[\n\r]/.test(sign) ? "?" : `\\${sign}`))
+
+/** git knows it at the beginning of a file alone. */
+const splitByteOrderMark = (text: string): readonly [byteOrderMark: string, rest: string] =>
+  text.startsWith("\ufeff") ? ["\ufeff", text.slice(1)] : ["", text]
 
 const excludeMark = (name: string): string => `# session-liveness: what stands where ${name} stood`

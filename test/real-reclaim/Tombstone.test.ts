@@ -133,6 +133,35 @@ describe.concurrent("the file at the old path", () => {
   )
 
   it.live(
+    "is hidden and shown again without a change to anything else that is ignored, whatever a person did meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const exclude = path.join(on.common, "info/exclude")
+        const own = "\ufeffsecret.env\n/other\n"
+        Repo.write(on.main, { "secret.env": "secret" })
+        const edits: Readonly<Record<string, (text: string) => string>> = {
+          nothing: (text) => text,
+          "takes our pattern away": (text) => text.replace("/trees/takes\n", ""),
+          "sorts it": (text) => `\ufeff${text.replace("\ufeff", "").split("\n").filter(Boolean).sort().join("\n")}\n`
+        }
+        const after: Array<string> = []
+        for (const [name, edit] of Object.entries(edits)) {
+          fs.writeFileSync(exclude, own)
+          const tree = Stage.worktree(on, `main/trees/${name.replace(/ .*/, "")}`)
+          const moved = yield* Stage.sweepOne(on, tree)
+          assert.deepStrictEqual(moved.map(Stage.line), ["Moved"])
+          assert.strictEqual(Repo.git(on.main, "status", "--porcelain"), "", name)
+          fs.writeFileSync(exclude, edit(fs.readFileSync(exclude, "utf8")))
+          assert.strictEqual(Stage.line(yield* Stage.restore(on, tree)), "Restored")
+          after.push(fs.readFileSync(exclude, "utf8"))
+        }
+        assert.deepStrictEqual(after, [own, own, "\ufeff/other\n/trees/sorts\nsecret.env\n"])
+      }),
+    Stage.timeout
+  )
+
+  it.live(
     "is left and told of where it cannot be hidden",
     () =>
       Effect.gen(function* () {

@@ -114,7 +114,7 @@ const troubles = {
   },
   UnhideTombstone: {
     "a broken exclude file": {
-      step: () => ({ _tag: "UnhideTombstone", name: "T-a" }),
+      step: (r) => ({ _tag: "UnhideTombstone", path: `${r}/in/a`, name: "T-a" }),
       there: { ".git/info/exclude/x": "" }
     }
   },
