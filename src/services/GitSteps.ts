@@ -251,8 +251,20 @@ export const carryOut = (
         if (from.dev !== to.dev) {
           return yield* Effect.fail(`${parent} lies on another device, so that it cannot be moved there`)
         }
-        yield* write([common, "worktree", "move", "-f", "-f", step.from, step.to])
-        return []
+        const move = (source: string, target: string) => write([common, "worktree", "move", "-f", "-f", source, target])
+        const admin = yield* Effect.option(Effect.flatMap(AdminDirectory.find(fs, step.from), fs.realPath))
+        const isAt = (path: string) =>
+          Option.isSome(admin) ? leadsTo(fs, path, admin.value, step.from) : Effect.succeed(false)
+        yield* move(step.from, step.to)
+        if (yield* isAt(step.to)) return []
+        // git moves into a directory that has come to stand there.
+        const within = `${step.to}${step.from.slice(step.from.lastIndexOf("/"))}`
+        if (!(yield* isAt(within)))
+          return yield* Effect.fail(`it did not come to ${step.to}; see \`git worktree list\``)
+        yield* move(within, step.from)
+        return yield* Effect.fail(
+          `something else has come to stand at ${step.to}, so that it was moved back; move that away first`
+        )
       })
 
     case "Connect":

@@ -84,6 +84,20 @@ const troubles = {
       step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
       there: { "a/x": "" },
       git: failing
+    },
+    "it is not there afterwards": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/.git": "gitdir: ../.git/worktrees/a\n" }
+    },
+    "somebody makes that directory": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/.git": "gitdir: ../.git/worktrees/a\n" },
+      git: (args) => {
+        const [from = "", to = ""] = args.slice(-2)
+        fs.mkdirSync(to, { recursive: true })
+        fs.renameSync(from, path.join(to, path.basename(from)))
+        return ""
+      }
     }
   },
   Connect: {
