@@ -53,7 +53,7 @@ describe("ReclaimStep", () => {
 
   it("undo gives the lock back last, when all else is undone", () =>
     assert.deepStrictEqual(ReclaimStep.undo(record, adminDirectory), [
-      { _tag: "UnhideTombstone", name: "T-a" },
+      { _tag: "UnhideTombstone", path: "/w/a", name: "T-a" },
       { _tag: "Attach", adminDirectory, branch: "refs/heads/a", head: record.head },
       { _tag: "ForgetCommits", name: "T-a" },
       { _tag: "GiveLockBack", adminDirectory, reason: lock() }
@@ -62,7 +62,7 @@ describe("ReclaimStep", () => {
   it("undo attaches nothing that was on no branch", () => {
     const detached = { ...record, branch: undefined }
     assert.deepStrictEqual(ReclaimStep.undo(detached, adminDirectory), [
-      { _tag: "UnhideTombstone", name: "T-a" },
+      { _tag: "UnhideTombstone", path: "/w/a", name: "T-a" },
       { _tag: "ForgetCommits", name: "T-a" },
       { _tag: "GiveLockBack", adminDirectory, reason: ReclaimRecord.printLock(detached) }
     ])
@@ -76,10 +76,11 @@ describe("ReclaimStep", () => {
       ...ReclaimStep.undo(record, adminDirectory)
     ]))
 
-  it("expire takes the tombstone away first and removes last, with its commits kept", () =>
+  it("expire keeps its commits anew, then takes the tombstone away, and removes last", () =>
     assert.deepStrictEqual(ReclaimStep.expire(record, adminDirectory, aside), [
+      { _tag: "KeepCommits", name: "T-a", adminDirectory },
       { _tag: "RemoveTombstone", path: "/w/a", text: tombstone() },
-      { _tag: "UnhideTombstone", name: "T-a" },
+      { _tag: "UnhideTombstone", path: "/w/a", name: "T-a" },
       { _tag: "MoveSentinel", worktree: aside, adminDirectory },
       { _tag: "OpenLock", adminDirectory },
       { _tag: "Remove", path: aside }

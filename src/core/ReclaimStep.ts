@@ -16,14 +16,17 @@ export type ReclaimStep =
       readonly reason: string
       readonly prior: string | undefined
     }
-  /** Keeps `HEAD`, every commit that only its log knows and the worktree's own refs, as `refs/reclaimed/<name>/…`. */
+  /**
+   * Keeps `HEAD`, every commit that only its log knows, the worktree's own refs and what files like `ORIG_HEAD` name, as
+   * `refs/reclaimed/<name>/…`, beside what is kept there already.
+   */
   | { readonly _tag: "KeepCommits"; readonly name: string; readonly adminDirectory: string }
   /** Detaches `HEAD` where it is, so that its branch is free. */
   | { readonly _tag: "Detach"; readonly adminDirectory: string; readonly head: string }
   | { readonly _tag: "Move"; readonly from: string; readonly to: string }
   /** Keeps the tombstone out of the status of the worktree around it, and takes that back. */
   | { readonly _tag: "HideTombstone"; readonly path: string; readonly name: string }
-  | { readonly _tag: "UnhideTombstone"; readonly name: string }
+  | { readonly _tag: "UnhideTombstone"; readonly path: string; readonly name: string }
   | { readonly _tag: "LeaveTombstone"; readonly path: string; readonly text: string }
   /** Removes the tombstone, if it is as it was left. */
   | { readonly _tag: "RemoveTombstone"; readonly path: string; readonly text: string }
@@ -77,7 +80,7 @@ export const leave = (record: ReclaimRecord, aside: string): ReadonlyArray<Recla
  * the next sweep knows what to do.
  */
 export const undo = (record: ReclaimRecord, adminDirectory: string): ReadonlyArray<ReclaimStep> => [
-  { _tag: "UnhideTombstone", name: record.name },
+  { _tag: "UnhideTombstone", path: record.path, name: record.name },
   ...(record.branch === undefined
     ? []
     : ([{ _tag: "Attach", adminDirectory, branch: record.branch, head: record.head }] as const)),
@@ -93,11 +96,13 @@ export const restore = (record: ReclaimRecord, adminDirectory: string, aside: st
 ]
 
 /**
- * The tombstone goes first: once git removes the admin directory nothing tells that there is one.
+ * Commits are kept anew first: a branch that knew one when it was moved may have been deleted since. The tombstone goes
+ * before the rest: once git removes the admin directory nothing tells that there is one.
  */
 export const expire = (record: ReclaimRecord, adminDirectory: string, aside: string): ReadonlyArray<ReclaimStep> => [
+  { _tag: "KeepCommits", name: record.name, adminDirectory },
   { _tag: "RemoveTombstone", path: record.path, text: Record.printTombstone(record, aside) },
-  { _tag: "UnhideTombstone", name: record.name },
+  { _tag: "UnhideTombstone", path: record.path, name: record.name },
   { _tag: "MoveSentinel", worktree: aside, adminDirectory },
   { _tag: "OpenLock", adminDirectory },
   { _tag: "Remove", path: aside }

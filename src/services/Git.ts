@@ -163,9 +163,10 @@ export const layer = (
 
       const ask = Effect.fnUntraced(function* (
         path: string,
-        args: ReadonlyArray<string>
+        args: ReadonlyArray<string>,
+        input?: string
       ): Effect.fn.Return<string, GitError> {
-        const { exitCode, stdout, stderr } = yield* run(path, args)
+        const { exitCode, stdout, stderr } = yield* run(path, args, { bound: Bound.Git, input })
         if (exitCode === 0 && !stdout.includes("\ufffd")) return stdout
         return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
       })
@@ -219,7 +220,7 @@ export const layer = (
           GitSteps.carryOut(
             fs,
             {
-              read: (args) => Effect.mapError(ask(commonDirectory, args), ({ detail }) => detail),
+              read: (args, input) => Effect.mapError(ask(commonDirectory, args, input), ({ detail }) => detail),
               write: Effect.fnUntraced(function* (args, input) {
                 const places = yield* whereOf(fs, step, args)
                 const disarmed = yield* Effect.forEach(places, (where) => disarming(commonDirectory, where)).pipe(
@@ -323,6 +324,9 @@ const always: ReadonlyArray<string> = [
   "--no-pager",
   // One makes a commit contain what it does not.
   "--no-replace-objects",
+  // Its words would stand before all else that git says.
+  "-c",
+  "advice.graftFileDeprecated=false",
   "-c",
   "core.hooksPath=/dev/null",
   "-c",
@@ -357,6 +361,8 @@ const fixed = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
+  // As a replacement, one makes a commit contain what it does not.
+  GIT_GRAFT_FILE: "/dev/null",
   // A partial clone would fetch what it lacks, by whatever program its configuration names.
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none"
@@ -601,6 +607,8 @@ const operationMarks: ReadonlyArray<readonly [string, string]> = [
   ["rebase-merge", "rebase"],
   ["rebase-apply", "rebase or am"],
   ["MERGE_HEAD", "merge"],
+  // After a squash nothing else names the changes that were there before it.
+  ["MERGE_AUTOSTASH", "merge with an autostash"],
   ["CHERRY_PICK_HEAD", "cherry-pick"],
   ["REVERT_HEAD", "revert"],
   ["sequencer", "sequence of picks or reverts"],

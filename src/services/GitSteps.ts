@@ -17,7 +17,7 @@ import * as WholeFile from "./WholeFile.ts"
  * Runs git. A read is bounded and killed; a write runs to its end and is never killed.
  */
 export interface Run {
-  readonly read: (args: ReadonlyArray<string>) => Effect.Effect<string, string>
+  readonly read: (args: ReadonlyArray<string>, input?: string) => Effect.Effect<string, string>
   readonly write: (args: ReadonlyArray<string>, input?: string) => Effect.Effect<void, string>
 }
 
@@ -45,6 +45,41 @@ export const carryOut = (
     const list = GitList.worktrees(yield* read([common, "worktree", "list", "--porcelain", "-z"]))
     return list ?? (yield* Effect.fail("git worktree list printed something else than a list"))
   })
+
+  const exclude = `${commonDirectory}/info/exclude`
+  /** The worktrees around a path, the nearest first, and the pattern by which each ignores it. */
+  const placesFor = (path: string) =>
+    Effect.map(worktrees, (list) =>
+      list
+        .filter((each) => !each.bare && path.startsWith(`${each.path}/`))
+        .sort((a, b) => b.path.length - a.path.length)
+        .map((each) => ({ around: each.path, pattern: patternOf(path.slice(each.path.length)) }))
+    )
+
+  /** Those that are there, other than the tags that are refs. */
+  const typesOf = (ids: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      if (ids.length === 0) return []
+      const types = yield* read(
+        [common, "cat-file", "--batch-check=%(objectname) %(objecttype)"],
+        ids.map((id) => `${id}\n`).join("")
+      )
+      const tags = new Set((yield* read([common, "for-each-ref", "--format=%(objectname)", "refs/tags"])).split("\n"))
+      return types.split("\n").flatMap((line) => {
+        const [id = "", type = ""] = line.split(" ")
+        return /^(commit|tag|tree|blob)$/.test(type) && !tags.has(id) ? [{ id, type }] : []
+      })
+    })
+  const keptAs = (name: string) =>
+    Effect.map(read([common, "for-each-ref", "--format=%(refname) %(objectname)", `refs/reclaimed/${name}/`]), (refs) =>
+      refs
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => {
+          const [ref = "", id = ""] = line.split(" ")
+          return { ref, id }
+        })
+    )
 
   switch (step._tag) {
     case "TakeLock":
@@ -87,17 +122,8 @@ export const carryOut = (
             "its refs are kept as reftable, where the log of HEAD cannot be read whole; remove it by hand if nobody needs it"
           )
         }
-        // A log holds names and subjects in any encoding; the ids are ASCII.
-        const log = yield* fs.readFile(`${step.adminDirectory}/logs/HEAD`).pipe(
-          Effect.map((bytes) => new TextDecoder("latin1").decode(bytes)),
-          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
-          told
-        )
-        const original = yield* lookAt(`${step.adminDirectory}/ORIG_HEAD`)
-        if (original._tag === "Broken")
-          return yield* Effect.fail(
-            `its ORIG_HEAD could not be read: ${original.why}; mend or remove ${step.adminDirectory}/ORIG_HEAD`
-          )
+        const log = yield* told(asciiOf(fs, `${step.adminDirectory}/logs/HEAD`))
+        const named = yield* typesOf(yield* namedByFiles(fs, step.adminDirectory))
         const refs = yield* read([
           admin,
           "for-each-ref",
@@ -107,11 +133,14 @@ export const carryOut = (
           "refs/rewritten"
         ])
         const head = (yield* read([admin, "rev-parse", "--verify", "HEAD^{commit}"])).trim()
-        // What its own refs name need not be commits, and there are few of them: they are kept as they are.
-        const own = refs.split("\n").filter((id) => id !== "")
+        // What is named need not be a commit, and where it is none there are few: they are kept as they are.
+        const own = [
+          ...refs.split("\n").filter((id) => id !== ""),
+          ...named.filter(({ type }) => type !== "commit").map(({ id }) => id)
+        ]
         const logged = [
           ...log.split("\n").flatMap((line) => line.split(" ", 2)),
-          ...(original._tag === "File" ? [original.text.trim()] : [])
+          ...named.filter(({ type }) => type === "commit").map(({ id }) => id)
         ].filter((id) => /^[0-9a-f]{40,64}$/.test(id) && !/^0+$/.test(id))
         const ids = [...new Set(logged)]
         const unreachable = new Set<string>()
@@ -128,29 +157,29 @@ export const carryOut = (
           ])
           for (const id of listed.split("\n")) unreachable.add(id)
         }
-        const others = new Set([...own, ...ids.filter((id) => unreachable.has(id))])
-        others.delete(head)
-        yield* write(
-          [common, "update-ref", "--stdin"],
-          [head, ...others]
-            .map((id, index) => `create refs/reclaimed/${step.name}/${index === 0 ? "HEAD" : index} ${id}\n`)
-            .join("")
+        const prefix = `refs/reclaimed/${step.name}/`
+        const kept = yield* keptAs(step.name)
+        const isFirst = !kept.some(({ ref }) => ref === `${prefix}HEAD`)
+        const known = new Set([...kept.map(({ id }) => id), ...(isFirst ? [head] : [])])
+        const others = new Set(
+          [head, ...own, ...ids.filter((id) => unreachable.has(id))].filter((id) => !known.has(id))
         )
+        const last = kept.reduce(
+          (highest, { ref }) => Math.max(highest, parseInt(ref.slice(prefix.length), 10) || 0),
+          0
+        )
+        const lines = [
+          ...(isFirst ? [`create ${prefix}HEAD ${head}\n`] : []),
+          ...[...others].map((id, index) => `create ${prefix}${last + index + 1} ${id}\n`)
+        ]
+        if (lines.length > 0) yield* write([common, "update-ref", "--stdin"], lines.join(""))
         return []
       })
 
     case "ForgetCommits":
       return Effect.gen(function* () {
-        const refs = yield* read([
-          common,
-          "for-each-ref",
-          "--format=%(refname) %(objectname)",
-          `refs/reclaimed/${step.name}/`
-        ])
-        const lines = refs.split("\n").filter((line) => line !== "")
-        if (lines.length > 0) {
-          yield* write([common, "update-ref", "--stdin"], lines.map((line) => `delete ${line}\n`).join(""))
-        }
+        const lines = (yield* keptAs(step.name)).map(({ ref, id }) => `delete ${ref} ${id}\n`)
+        if (lines.length > 0) yield* write([common, "update-ref", "--stdin"], lines.join(""))
         return []
       })
 
@@ -222,8 +251,20 @@ export const carryOut = (
         if (from.dev !== to.dev) {
           return yield* Effect.fail(`${parent} lies on another device, so that it cannot be moved there`)
         }
-        yield* write([common, "worktree", "move", "-f", "-f", step.from, step.to])
-        return []
+        const move = (source: string, target: string) => write([common, "worktree", "move", "-f", "-f", source, target])
+        const admin = yield* Effect.option(Effect.flatMap(AdminDirectory.find(fs, step.from), fs.realPath))
+        const isAt = (path: string) =>
+          Option.isSome(admin) ? leadsTo(fs, path, admin.value, step.from) : Effect.succeed(false)
+        yield* move(step.from, step.to)
+        if (yield* isAt(step.to)) return []
+        // git moves into a directory that has come to stand there.
+        const within = `${step.to}${step.from.slice(step.from.lastIndexOf("/"))}`
+        if (!(yield* isAt(within)))
+          return yield* Effect.fail(`it did not come to ${step.to}; see \`git worktree list\``)
+        yield* move(within, step.from)
+        return yield* Effect.fail(
+          `something else has come to stand at ${step.to}, so that it was moved back; move that away first`
+        )
       })
 
     case "Connect":
@@ -268,37 +309,32 @@ export const carryOut = (
 
     case "HideTombstone":
       return Effect.gen(function* () {
-        const around = (yield* worktrees)
-          .filter(({ bare, path }) => !bare && step.path.startsWith(`${path}/`))
-          .sort((a, b) => b.path.length - a.path.length)[0]
-        if (around === undefined) return []
-        const ignored = yield* Effect.option(read(["-C", around.path, "check-ignore", "--no-index", step.path]))
+        const [nearest] = yield* placesFor(step.path)
+        if (nearest === undefined) return []
+        const ignored = yield* Effect.option(read(["-C", nearest.around, "check-ignore", "--no-index", step.path]))
         if (Option.isSome(ignored)) return []
-        const exclude = `${commonDirectory}/info/exclude`
-        const found = yield* lookAt(exclude)
+        const found = yield* RegularFile.readExact(fs, exclude, maxBytes)
         if (found._tag === "Broken")
           return [`${step.path} shows as untracked, because ${exclude} could not be read: ${found.why}`]
-        // A pattern cannot hold the end of a line.
-        const pattern = step.path
-          .slice(around.path.length)
-          .replaceAll(/[\\*?[\]!#\s]/g, (sign) => (/[\n\r]/.test(sign) ? "?" : `\\${sign}`))
-        const text = found._tag === "File" ? found.text : ""
+        const [byteOrderMark, text] = splitByteOrderMark(found._tag === "File" ? found.text : "")
         // Above what is there, so that taking it out again leaves every byte of that.
-        yield* rewriteExclude(exclude, `${excludeMark(step.name)}\n${pattern}\n${text}`)
+        yield* rewriteExclude(`${byteOrderMark}${excludeMark(step.name)}\n${nearest.pattern}\n${text}`)
         return []
       })
 
     case "UnhideTombstone":
       return Effect.gen(function* () {
-        const exclude = `${commonDirectory}/info/exclude`
-        const found = yield* lookAt(exclude)
+        const found = yield* RegularFile.readExact(fs, exclude, maxBytes)
         if (found._tag !== "File") return []
-        const lines = found.text.split("\n")
+        const [byteOrderMark, text] = splitByteOrderMark(found.text)
+        const lines = text.split("\n")
         const at = lines.indexOf(excludeMark(step.name))
         if (at === -1) return []
-        lines.splice(at, 2)
-        const text = lines.join("\n")
-        yield* text === "" ? told(fs.remove(exclude)) : rewriteExclude(exclude, text)
+        // The line after it may be anybody's by now.
+        const isOurs = (yield* placesFor(step.path)).some(({ pattern }) => pattern === lines[at + 1])
+        lines.splice(at, isOurs ? 2 : 1)
+        const left = `${byteOrderMark}${lines.join("\n")}`
+        yield* left === "" ? told(fs.remove(exclude)) : rewriteExclude(left)
         return []
       })
 
@@ -353,7 +389,7 @@ export const carryOut = (
       })
   }
 
-  function rewriteExclude(exclude: string, text: string): Effect.Effect<void, string> {
+  function rewriteExclude(text: string): Effect.Effect<void, string> {
     return Effect.gen(function* () {
       yield* fs.makeDirectory(parentOf(exclude), { recursive: true })
       const mode = yield* fs.stat(exclude).pipe(
@@ -457,6 +493,39 @@ const leadsTo = (
     return false
   }).pipe(Effect.orElseSucceed(() => false))
 
+/** A log holds names and subjects in any encoding, and so may other files; what is looked for in them is ASCII. */
+const asciiOf = (fs: FileSystem.FileSystem, path: string): Effect.Effect<string, PlatformError> =>
+  fs.readFile(path).pipe(
+    Effect.map((bytes) => new TextDecoder("latin1").decode(bytes)),
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(""))
+  )
+
+/**
+ * What the files of an admin directory name that git takes for refs by their names alone: each id with which a line
+ * begins. A directory is no ref, and `HEAD` is for git to resolve.
+ */
+const namedByFiles = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  adminDirectory: string
+): Effect.fn.Return<ReadonlyArray<string>, string> {
+  const names = yield* Effect.mapError(fs.readDirectory(adminDirectory), (cause) => cause.message)
+  const texts = yield* Effect.forEach(
+    names.filter((name) => /^[A-Z0-9_-]+$/.test(name) && name !== "HEAD").sort(),
+    (name) => {
+      const file = `${adminDirectory}/${name}`
+      return fs.lstat(file).pipe(
+        Effect.flatMap(({ type }) => {
+          if (type === "Directory") return Effect.succeed("")
+          return type === "File" ? asciiOf(fs, file) : Effect.fail({ message: `it is a ${type}, not a regular file` })
+        }),
+        Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
+        Effect.mapError(({ message }) => `its ${name} could not be read: ${message}; mend or remove ${file}`)
+      )
+    }
+  )
+  return texts.flatMap((text) => text.match(/^([0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/gim) ?? [])
+})
+
 const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean, PlatformError> =>
   fs.lstat(path).pipe(
     Effect.as(true),
@@ -500,5 +569,13 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) 
 
 const maxBytes = 64 * 1024 * 1024
 const idsPerCall = 500
+
+/** A pattern cannot hold the end of a line. */
+const patternOf = (path: string): string =>
+  path.replaceAll(/[\\*?[\]!#\s]/g, (sign) => (/[\n\r]/.test(sign) ? "?" : `\\${sign}`))
+
+/** git knows it at the beginning of a file alone. */
+const splitByteOrderMark = (text: string): readonly [byteOrderMark: string, rest: string] =>
+  text.startsWith("\ufeff") ? ["\ufeff", text.slice(1)] : ["", text]
 
 const excludeMark = (name: string): string => `# session-liveness: what stands where ${name} stood`

@@ -18,10 +18,24 @@ export type RegularFile = Data.TaggedEnum<{
 export const { Nothing, File, Broken, $is, $match } = Data.taggedEnum<RegularFile>()
 
 /**
- * Reads a regular file of at most `maxBytes`. A link, a FIFO, a directory, a larger file and one that is not UTF-8 are
- * broken; so is one that another user than `own.user` may have written, where `own` is given.
+ * Reads a regular file of at most `maxBytes`, without a byte-order mark that it begins with. A link, a FIFO, a directory,
+ * a larger file and one that is not UTF-8 are broken; so is one that another user than `own.user` may have written, where
+ * `own` is given.
  */
 export const read = (
+  fs: FileSystem.FileSystem,
+  path: string,
+  maxBytes: number,
+  own?: { readonly user: number | undefined } | undefined
+): Effect.Effect<RegularFile> =>
+  Effect.map(readExact(fs, path, maxBytes, own), (file) =>
+    file._tag === "File" ? File({ ...file, text: file.text.replace(/^\ufeff/, "") }) : file
+  )
+
+/**
+ * The same with its byte-order mark, for who is to write the file again.
+ */
+export const readExact = (
   fs: FileSystem.FileSystem,
   path: string,
   maxBytes: number,
@@ -45,7 +59,7 @@ export const read = (
  */
 export const textOf = (bytes: Uint8Array): string | undefined => {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
   }

@@ -262,6 +262,25 @@ describe.skipIf(!onLinux)("configuration that hides changes", () => {
   )
 
   it.live(
+    "a graft makes no commit contained, and what git says about grafts hides nothing else that it says",
+    () =>
+      Effect.gen(function* () {
+        const { root, repository, worktree } = yield* stage
+        const broken = Repo.link(repository, path.join(root, "broken"), "broken")
+        git(worktree, "checkout", "-q", "--detach")
+        const lost = Repo.commit(worktree, { "c.txt": "c" })
+        Repo.write(repository, { ".git/info/grafts": `${git(repository, "rev-parse", "main").trim()} ${lost}\n` })
+        assert.include(git(worktree, "branch", "--contains", "HEAD"), "main")
+        fs.writeFileSync(`${Repo.adminOf(broken)}/HEAD`, `${"1234567890".repeat(4)}\n`)
+        for (const at of [worktree, broken]) Repo.age(Repo.adminOf(at))
+        const plan = yield* Survey.survey(repository, { root })
+        assert.include(Survey.line(Survey.at(plan, worktree)), "Git: its HEAD is contained in no")
+        assert.match(Survey.gate(Survey.at(plan, broken), "Git") ?? "", /: fatal: bad object HEAD/)
+      }),
+    timeout
+  )
+
+  it.live(
     "configuration in the caller's environment is git's own business, but hides nothing either",
     () =>
       Effect.gen(function* () {

@@ -248,6 +248,19 @@ const states: ReadonlyArray<State> = [
     "Git: a merge is under way"
   ],
   [
+    "a squash that was thrown away, the work before it in its autostash alone",
+    (at) => {
+      git(at, "checkout", "-q", "-b", "squashed", "main")
+      Repo.commit(at, { "c.txt": "c" })
+      git(at, "checkout", "-q", "-")
+      Repo.commit(at, { "d.txt": "d" })
+      write(at, { "a.txt": "precious\n" })
+      git(at, "merge", "-q", "--squash", "--autostash", "squashed")
+      git(at, "rm", "-q", "-f", "c.txt")
+    },
+    "Git: a merge with an autostash is under way"
+  ],
+  [
     "a cherry-pick that stopped at a conflict",
     (at) => {
       conflicting(at, "picked")

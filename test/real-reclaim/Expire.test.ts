@@ -184,6 +184,92 @@ describe.concurrent("what lies aside", () => {
   )
 
   it.live(
+    "expires with a commit kept whose branch was deleted while it lay aside, and with all that was kept before",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Stage.worktree(on, "main/trees/one", (at) => {
+          Repo.commit(at, { "abandoned.txt": "abandoned" })
+          Repo.git(at, "reset", "-q", "--hard", "HEAD~1")
+          Repo.commit(at, { "work.txt": "on a branch" })
+          Repo.git(at, "switch", "-q", "-c", "later", "main")
+          Repo.commit(at, { "later.txt": "where it is" })
+        })
+        const known = Stage.commits(on)
+        yield* lying(on, tree)
+        const kept = () => Repo.git(on.common, "for-each-ref", "refs/reclaimed").split("\n")
+        const before = kept()
+        Repo.git(on.main, "branch", "-q", "-D", "branch-one")
+        assert.strictEqual(yield* expireOne(on, tree), "Removed")
+        Repo.git(on.main, "gc", "-q", "--prune=now")
+        assert.deepStrictEqual(Stage.lost(on, known), [])
+        assert.includeMembers(kept(), before)
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "expires with every object kept that a file of its own names as git names one, whatever else such files hold",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const other = Repo.create(path.join(on.root, "other"))
+        const [fetched, tagged] = ["fetched", "tagged"].map((name) => Repo.commit(other, { name }))
+        Repo.git(other, "tag", "-a", "-m", "tag", "elsewhere", tagged ?? "")
+        Repo.git(other, "branch", "first", fetched ?? "")
+        const named: Array<string> = []
+        const tree = Stage.worktree(on, "main/trees/one", (at, admin) => {
+          Repo.git(at, "fetch", "-q", "--no-tags", other, "first", "refs/tags/elsewhere")
+          named.push(...(fs.readFileSync(path.join(admin, "FETCH_HEAD"), "utf8").match(/^[0-9a-f]{40}/gm) ?? []))
+          const name = (ref: string, id: string) => {
+            Repo.git(at, "update-ref", ref, id.trim())
+            named.push(id.trim())
+          }
+          name("MY-BACKUP", Repo.git(at, "commit-tree", "HEAD^{tree}", "-m", "a commit"))
+          Repo.write(at, { "staged.txt": "staged" })
+          Repo.git(at, "add", "staged.txt")
+          name("MY_TREE", Repo.git(at, "write-tree"))
+          Repo.git(at, "reset", "-q", "--hard")
+          fs.writeFileSync(path.join(at, "blob.log"), "precious")
+          name("MY_BLOB", Repo.git(at, "hash-object", "-w", "blob.log"))
+          fs.rmSync(path.join(at, "blob.log"))
+          Repo.git(at, "symbolic-ref", "MY_BRANCH", "refs/heads/main")
+          fs.writeFileSync(
+            path.join(admin, "MY_NOTES"),
+            Buffer.from(`\xe9\n${"0".repeat(40)}\n${"12".repeat(20)}`, "latin1")
+          )
+          fs.mkdirSync(path.join(admin, "NOTES_MERGE_WORKTREE"))
+        })
+        assert.strictEqual(named.length, 5)
+        yield* lying(on, tree)
+        assert.strictEqual(yield* expireOne(on, tree), "Removed")
+        Repo.git(on.main, "gc", "-q", "--prune=now")
+        for (const id of named) Repo.git(on.main, "cat-file", "-e", id)
+        // Those, and HEAD.
+        assert.strictEqual(Repo.git(on.main, "for-each-ref", "refs/reclaimed").trim().split("\n").length, 6)
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "is not moved there while such a file cannot be read",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Stage.worktree(on, "main/trees/one", (_, admin) =>
+          fs.symlinkSync("HEAD", path.join(admin, "MY_LINK"))
+        )
+        const [outcome = ""] = (yield* Stage.sweepOne(on, tree)).map(Stage.line)
+        assert.match(
+          outcome,
+          /^Failed move: .*its MY_LINK could not be read: it is a SymbolicLink.*mend or remove .*MY_LINK$/
+        )
+        assert.isTrue(fs.existsSync(path.join(tree, "a.txt")))
+      }),
+    Stage.timeout
+  )
+
+  it.live(
     "expires with 100,000 files that can be made again",
     () =>
       Effect.gen(function* () {

@@ -79,7 +79,7 @@ describe.concurrent("stopped for good after a step", () => {
   for (const [program, expected] of [
     ["apply", "there there there aside aside aside"],
     ["restore", "aside there there there there there there"],
-    ["expire", "aside aside aside aside removed"]
+    ["expire", "aside aside aside aside aside removed"]
   ] as const) {
     it.live(
       program,
@@ -109,7 +109,7 @@ describe.concurrent("a step that fails", () => {
   for (const [program, expected] of [
     ["apply", "there there there there aside"],
     ["restore", "aside aside there there there there there"],
-    ["expire", "aside aside aside aside aside"]
+    ["expire", "aside aside aside aside aside aside"]
   ] as const) {
     it.live(
       `of ${program} leaves nothing to be made good`,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Repo from "../real-git/Repo.ts"
@@ -128,6 +128,62 @@ describe.concurrent("the file at the old path", () => {
           "Healed: its lock was put away; it is locked as before"
         ])
         assert.strictEqual(fs.readFileSync(path.join(tree.admin, "locked"), "utf8"), tree.lock)
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "nothing is put into a directory that somebody makes in the moment in which it is put back",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Tree.make(on, "main/trees/one")
+        const aside = Stage.asideOf(yield* Stage.sweep(on), tree.path)
+        const bin = path.join(on.root, "bin")
+        const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
+        Repo.write(bin, {
+          git: `#!/bin/sh
+case " $* " in *" worktree move "*" ${tree.path} ") mkdir -p '${tree.path}'; echo new > '${tree.path}/new.txt';; esac
+exec '${real}' "$@"
+`
+        })
+        fs.chmodSync(path.join(bin, "git"), 0o755)
+        const line = Stage.line(yield* Stage.restore(on, tree.path, { env: { PATH: `${bin}:${process.env["PATH"]}` } }))
+        assert.match(line, /^Failed restore: .*something else has come to stand at .*one, so that it was moved back/)
+        assert.deepStrictEqual(fs.readdirSync(tree.path), ["new.txt"])
+        assert.deepStrictEqual(Stage.contents(aside), tree.contents)
+        fs.rmSync(tree.path, { recursive: true })
+        assert.strictEqual(Stage.line(yield* Stage.restore(on, tree.path)), "Restored")
+        assert.strictEqual(yield* Tree.whereabouts(tree), "there")
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "is hidden and shown again without a change to anything else that is ignored, whatever a person did meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const exclude = path.join(on.common, "info/exclude")
+        const own = "\ufeffsecret.env\n/other\n"
+        Repo.write(on.main, { "secret.env": "secret" })
+        const edits: Readonly<Record<string, (text: string) => string>> = {
+          nothing: (text) => text,
+          "takes our pattern away": (text) => text.replace("/trees/takes\n", ""),
+          "sorts it": (text) => `\ufeff${text.replace("\ufeff", "").split("\n").filter(Boolean).sort().join("\n")}\n`
+        }
+        const after: Array<string> = []
+        for (const [name, edit] of Object.entries(edits)) {
+          fs.writeFileSync(exclude, own)
+          const tree = Stage.worktree(on, `main/trees/${name.replace(/ .*/, "")}`)
+          const moved = yield* Stage.sweepOne(on, tree)
+          assert.deepStrictEqual(moved.map(Stage.line), ["Moved"])
+          assert.strictEqual(Repo.git(on.main, "status", "--porcelain"), "", name)
+          fs.writeFileSync(exclude, edit(fs.readFileSync(exclude, "utf8")))
+          assert.strictEqual(Stage.line(yield* Stage.restore(on, tree)), "Restored")
+          after.push(fs.readFileSync(exclude, "utf8"))
+        }
+        assert.deepStrictEqual(after, [own, own, "\ufeff/other\n/trees/sorts\nsecret.env\n"])
       }),
     Stage.timeout
   )

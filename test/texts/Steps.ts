@@ -17,6 +17,7 @@ type Step = ReclaimStep.ReclaimStep
 interface Trouble {
   readonly step: (r: string) => Step
   readonly there?: Readonly<Record<string, string>>
+  readonly links?: Readonly<Record<string, string>>
   readonly git?: (args: ReadonlyArray<string>) => string | null
 }
 
@@ -46,7 +47,7 @@ const troubles = {
     },
     "a broken ORIG_HEAD": {
       step: (r) => ({ _tag: "KeepCommits", name: "T-a", adminDirectory: admin(r) }),
-      there: { ".git/worktrees/a/ORIG_HEAD/x": "" }
+      links: { ".git/worktrees/a/ORIG_HEAD": "elsewhere" }
     }
   },
   ForgetCommits: { "git fails": { step: () => ({ _tag: "ForgetCommits", name: "T-a" }), git: failing } },
@@ -83,6 +84,20 @@ const troubles = {
       step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
       there: { "a/x": "" },
       git: failing
+    },
+    "it is not there afterwards": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/.git": "gitdir: ../.git/worktrees/a\n" }
+    },
+    "somebody makes that directory": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/.git": "gitdir: ../.git/worktrees/a\n" },
+      git: (args) => {
+        const [from = "", to = ""] = args.slice(-2)
+        fs.mkdirSync(to, { recursive: true })
+        fs.renameSync(from, path.join(to, path.basename(from)))
+        return ""
+      }
     }
   },
   Connect: {
@@ -113,7 +128,7 @@ const troubles = {
   },
   UnhideTombstone: {
     "a broken exclude file": {
-      step: () => ({ _tag: "UnhideTombstone", name: "T-a" }),
+      step: (r) => ({ _tag: "UnhideTombstone", path: `${r}/in/a`, name: "T-a" }),
       there: { ".git/info/exclude/x": "" }
     }
   },
@@ -140,12 +155,13 @@ const troubles = {
 const named = (text: string, r: string): string => text.replaceAll(r, "/r").replaceAll(/\.new-[A-Za-z0-9]+/g, ".new-…")
 
 const carryOut = Effect.fnUntraced(function* (trouble: Trouble): Effect.fn.Return<string, never, Scope.Scope> {
-  const { step, there = {}, git = () => "" } = trouble
+  const { step, there = {}, links = {}, git = () => "" } = trouble
   const r = yield* tempRoot
   for (const [name, text] of Object.entries({ ".git/worktrees/a/HEAD": "ref: x\n".slice(4), ...there })) {
     fs.mkdirSync(path.dirname(path.join(r, name)), { recursive: true })
     fs.writeFileSync(path.join(r, name), text)
   }
+  for (const [name, target] of Object.entries(links)) fs.symlinkSync(target, path.join(r, name))
   const run = (args: ReadonlyArray<string>): Effect.Effect<string, string> => {
     const answer = git(args)
     return answer === null
