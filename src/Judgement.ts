@@ -24,7 +24,6 @@ import * as ReclaimStep from "./core/ReclaimStep.ts"
 import type * as SessionEnd from "./core/SessionEnd.ts"
 import * as SessionOwners from "./core/SessionOwners.ts"
 import * as Text from "./core/Text.ts"
-import * as Vantage from "./core/Vantage.ts"
 import * as Verdict from "./core/Verdict.ts"
 import * as FailOpen from "./FailOpen.ts"
 import * as Bound from "./services/Bound.ts"
@@ -241,7 +240,6 @@ const vantageOf = (inspection: Inspection, processes: World["processes"]): Verdi
   if (processes._tag === "Unlisted" || inspection.owner === undefined || inspection.fileSystem === undefined) {
     return "Unknown"
   }
-  if (inspection.owner === Vantage.nameless) return "Unknown"
   if (inspection.owner !== processes.list.self.user) return "OtherUser"
   return Mounts.isNetwork(inspection.fileSystem) ? "Network" : "Own"
 }

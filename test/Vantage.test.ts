@@ -34,7 +34,8 @@ describe("Vantage.foreign, where sessions can be judged", () => {
       "on a system without namespaces",
       { platform: "darwin", pidNamespace: undefined, userNamespace: undefined, timeNamespace: undefined }
     ],
-    ["on another system, whose users all have names", { ...nameless, platform: "darwin", pidNamespace: undefined }],
+    ["on the host, as the user nobody, whose root it is", nameless],
+    ["on a kernel without user namespaces, as nobody", { ...nameless, userNamespace: undefined }],
     ["on a file system that only sounds like FUSE", { fileSystem: "fuseblk" }]
   ]
   for (const [name, given] of cases) {
@@ -53,7 +54,11 @@ describe("Vantage.foreign, where they cannot", () => {
     ["it is another user's", { rootOwner: 1001 }, "belongs to user 1001, and this process runs as user 1000"],
     ["it is another user's, and root asks", { user: 0 }, "belongs to user 1000, and this process runs as user 0"],
     ["who asks is not known", { user: undefined }, "this process runs as user unknown"],
-    ["owners have no name", nameless, "a user that has no name in this user namespace"],
+    [
+      "owners have no name",
+      { ...nameless, userNamespace: inContainer.userNamespace },
+      "a user that has no name in this user namespace"
+    ],
     [
       "owners have no name, where all sessions live",
       { ...nameless, ...inContainer, sessionsAreHere: true },

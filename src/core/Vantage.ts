@@ -13,8 +13,12 @@ export const hostUserNamespace = "user:[4026531837]"
 /** And the time namespace of the host this one. */
 export const hostTimeNamespace = "time:[4026531834]"
 
-/** Linux shows every user that has no name in the user namespace of who asks as this one. */
+/** In a user namespace of its own, Linux shows every user that has no name there as this one. */
 export const nameless = 65534
+
+/** Whether a namespace is another than the host's. A kernel without such namespaces has none. */
+export const isOwn = (namespace: string | undefined, host: string): boolean =>
+  namespace !== undefined && namespace !== host
 
 /**
  * What is known of this process and of the root. `undefined`: it could not be told, which is no good vantage.
@@ -48,16 +52,16 @@ export const foreign = (facts: Facts): string | undefined => {
   if (facts.user !== facts.rootOwner) {
     return `${root} belongs to user ${facts.rootOwner}, and this process runs as user ${facts.user ?? "unknown"}`
   }
-  if (facts.platform === "linux" && facts.rootOwner === nameless) {
+  if (isOwn(facts.userNamespace, hostUserNamespace) && facts.rootOwner === nameless) {
     return `${root} belongs to a user that has no name in this user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it`
   }
   if (facts.platform === "linux" && !facts.sessionsAreHere && facts.pidNamespace !== hostPidNamespace) {
     return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so with the option vantage: "here"'
   }
-  if (!facts.sessionsAreHere && facts.userNamespace !== undefined && facts.userNamespace !== hostUserNamespace) {
+  if (!facts.sessionsAreHere && isOwn(facts.userNamespace, hostUserNamespace)) {
     return "this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it"
   }
-  if (!facts.sessionsAreHere && facts.timeNamespace !== undefined && facts.timeNamespace !== hostTimeNamespace) {
+  if (!facts.sessionsAreHere && isOwn(facts.timeNamespace, hostTimeNamespace)) {
     return 'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
   }
   if (facts.fileSystem === undefined) return `the file system of ${root} could not be told`

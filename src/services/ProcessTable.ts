@@ -151,14 +151,21 @@ const lookAtProc = (
       )
     }
     const users = yield* unlistable(VantageFacts.namespaceOf(fs, "user"))
-    if (users !== undefined && users !== Vantage.hostUserNamespace && vantage !== "here") {
+    const hasOwnUsers = Vantage.isOwn(users, Vantage.hostUserNamespace)
+    if (hasOwnUsers && self.user === Vantage.nameless) {
+      return yield* failed(
+        new Unlistable(),
+        "this process runs as a user that has no name in its user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it"
+      )
+    }
+    if (hasOwnUsers && vantage !== "here") {
       return yield* failed(
         new Unlistable(),
         'this process is in a user namespace of its own, which hides what the processes outside use; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
       )
     }
     const times = yield* unlistable(VantageFacts.namespaceOf(fs, "time"))
-    if (times !== undefined && times !== Vantage.hostTimeNamespace && vantage !== "here") {
+    if (Vantage.isOwn(times, Vantage.hostTimeNamespace) && vantage !== "here") {
       return yield* failed(
         new Unlistable(),
         'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'

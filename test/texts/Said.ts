@@ -82,7 +82,7 @@ const vantages = {
   pidNamespace: { ...here, pidNamespace: "pid:[1]" },
   userNamespace: { ...here, userNamespace: "user:[1]" },
   timeNamespace: { ...here, timeNamespace: "time:[1]" },
-  nameless: { ...here, user: Vantage.nameless, rootOwner: Vantage.nameless },
+  nameless: { ...here, userNamespace: "user:[1]", user: Vantage.nameless, rootOwner: Vantage.nameless },
   sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
   fileSystem: { ...here, fileSystem: "nfs4" },
   exposed: { ...here, exposed: `"/r" ${Exposure.why({ owner: 1000, mode: 0o777 }, 1000)}` }
