@@ -124,6 +124,11 @@ describe("SessionRecord.parseStore, of a whole document", () => {
     })
   }
 
+  it("may hold a text of many megabytes", () => {
+    const long = JSON.stringify({ sessions: { a: { ...stored, id: "a", note: "\n".repeat(8_000_000) } } })
+    assert.lengthOf(Result.getOrThrow(SessionRecord.parseStore(long)).records, 1)
+  })
+
   it("may hold one key in many objects, as text, and twice in what no record is read from", () => {
     const within = '{"x":{"y":1,"y":2},"id":"a","tmux_name":"\\"id\\":","list":["id","id"]}'
     const { records, undecoded } = Result.getOrThrow(SessionRecord.parseStore(`{"id":1,"sessions":{"a":${within}}}`))

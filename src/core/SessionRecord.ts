@@ -91,14 +91,31 @@ const decodeDocument = (text: string): Result.Result<unknown, string> =>
 const repeatedKey = (text: string): string | undefined => {
   const open: Array<Set<string>> = []
   let last = ""
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"|[{}[\]:]/g)) {
-    if (token === "{" || token === "[") open.push(new Set())
-    else if (token === "}" || token === "]") open.pop()
-    else if (token !== ":") last = token
-    else if (open.length <= recordDepth) {
-      const key: string = JSON.parse(last)
-      if (open.at(-1)?.has(key) === true) return Text.escape(last)
-      open.at(-1)?.add(key)
+  for (let at = 0; at < text.length; at++) {
+    switch (text[at]) {
+      case "{":
+      case "[":
+        open.push(new Set())
+        break
+      case "}":
+      case "]":
+        open.pop()
+        break
+      case '"': {
+        const start = at
+        // A regular expression that passes over escapes overflows on a text of some megabytes.
+        do at += text[at] === "\\" ? 2 : 1
+        while (text[at] !== '"')
+        last = text.slice(start, at + 1)
+        break
+      }
+      case ":": {
+        if (open.length > recordDepth) break
+        const keys = open.at(-1)
+        const key: string = JSON.parse(last)
+        if (keys?.has(key) === true) return Text.escape(last)
+        keys?.add(key)
+      }
     }
   }
   return undefined
@@ -113,7 +130,7 @@ const decode = (key: string, value: unknown): Result.Result<SessionRecord, strin
   const decoded = decodeStored(value)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure.message.replaceAll(/\s+/g, " "))
   const stored = decoded.success
-  if (stored.id !== key) return Result.fail(`its id is not its key`)
+  if (stored.id !== key) return Result.fail("its id is not its key")
   return Result.map(
     Result.fromOption(ManagedId.parse(stored.id), () => "is no managed id"),
     (id) => ({
