@@ -29,7 +29,7 @@ export const read = (
   own?: { readonly user: number | undefined } | undefined
 ): Effect.Effect<RegularFile> =>
   Effect.map(readExact(fs, path, maxBytes, own), (file) =>
-    file._tag === "File" ? File({ ...file, text: file.text.replace(/^\ufeff/, "") }) : file
+    file._tag === "File" ? File({ ...file, text: withoutMark(file.text) }) : file
   )
 
 /**
@@ -47,7 +47,7 @@ export const readExact = (
     if (info.size > maxBytes) return Broken({ why: `it is larger than ${maxBytes} bytes` })
     const exposed = own && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, own.user)
     if (exposed !== undefined) return Broken({ why: `it ${exposed}` })
-    const text = textOf(yield* fs.readFile(path))
+    const text = decode(yield* fs.readFile(path))
     return text === undefined ? Broken({ why: "it is not UTF-8" }) : File({ size: Number(info.size), text })
   }).pipe(
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(Nothing())),
@@ -58,6 +58,13 @@ export const readExact = (
  * The text of UTF-8, without a byte-order mark before it; `undefined` when it is none.
  */
 export const textOf = (bytes: Uint8Array): string | undefined => {
+  const text = decode(bytes)
+  return text === undefined ? undefined : withoutMark(text)
+}
+
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, "")
+
+const decode = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

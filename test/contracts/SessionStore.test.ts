@@ -22,6 +22,18 @@ for (const { name, specials, forbids, make } of kinds) {
 }
 
 for (const { name, make } of kinds.filter(({ specials }) => specials)) {
+  it.effect(`over ${name}, a byte-order mark before the document is nothing`, () =>
+    Effect.gen(function* () {
+      const { put, store } = yield* make
+      put({ [path]: { text: '\ufeff{"sessions":{"a":{"id":"a","tmux_name":"tm-a"}}}' } })
+      const { records } = yield* SessionStore.SessionStore.use(({ read }) => read).pipe(Effect.provide(store))
+      assert.deepStrictEqual<ReadonlyArray<string>>(
+        records.map(({ id }) => id),
+        ["a"]
+      )
+    })
+  )
+
   it.effect(`over ${name}, a document in another encoding than UTF-8 is none, because its paths are others`, () =>
     Effect.gen(function* () {
       const { put, store } = yield* make
