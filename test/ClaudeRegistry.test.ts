@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { ClaudeRegistry, type Processes, Vantage } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
+import { processOf } from "./processOf.ts"
 
 const { Gone, Live, Unknown } = ClaudeRegistry.EntryLiveness
 
@@ -142,20 +143,8 @@ describe("ClaudeRegistry.judgeEntry, in full", () => {
   }
 })
 
-const claude = (pid: number, given: Partial<Processes.Process> = {}): Processes.Process => ({
-  pid,
-  parent: 1,
-  user: 1000,
-  name: "claude",
-  executable: "/usr/bin/claude",
-  terminal: true,
-  innerPids: [],
-  state: "S",
-  startTicks: "7",
-  startedAt: 5,
-  args: ["claude"],
-  ...given
-})
+const claude = (pid: number, given: Partial<Processes.Process> = {}): Processes.Process =>
+  processOf({ pid, name: "claude", executable: "/usr/bin/claude", startTicks: "7", startedAt: 5, ...given })
 
 const found = (pid: number, given: Partial<ClaudeRegistry.Found> = {}): ClaudeRegistry.Found => ({
   path: `/c/sessions/${pid}.json`,

@@ -1,21 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { GitFacts, Processes } from "../src/index.ts"
 import * as HarnessLock from "../src/core/HarnessLock.ts"
+import type { GitFacts } from "../src/index.ts"
+import { processOf } from "./processOf.ts"
 
 /** A process that started 120 ticks after the machine did. */
-const harness: Processes.Process = {
-  pid: 42,
-  parent: 1,
-  user: 1000,
-  terminal: true,
-  innerPids: [],
-  name: "claude",
-  executable: "/usr/bin/claude",
-  args: ["claude"],
-  state: "S",
-  startTicks: "120",
-  startedAt: 0
-}
+const harness = processOf({ pid: 42, startTicks: "120" })
 
 describe("HarnessLock.of", () => {
   const cases: ReadonlyArray<readonly [reason: string, holder: GitFacts.Lock["holder"]]> = [

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import { Liveness, Observation, Processes } from "../src/index.ts"
 import * as Cases from "./Cases.ts"
+import { processOf } from "./processOf.ts"
 
 describe("Observation.fromTmux", () => {
   const { cases } = Cases.read<{
@@ -150,22 +151,10 @@ describe("Liveness.livenessOf", () => {
   }
 })
 
-const process_ = (given: Partial<Processes.Process>): Processes.Process => ({
-  pid: 100,
-  parent: 1,
-  user: 1000,
-  name: "tmux: server",
-  executable: "/usr/bin/tmux",
-  terminal: false,
-  innerPids: [],
-  state: "S",
-  startTicks: "1",
-  startedAt: 0,
-  args: ["tmux"],
-  ...given
-})
+const serverOf = (given: Partial<Processes.Process>): Processes.Process =>
+  processOf({ pid: 100, name: "tmux: server", executable: "/usr/bin/tmux", args: ["tmux"], ...given })
 
-const self = process_({ pid: 7, name: "node", executable: "/usr/bin/node", args: ["node"] })
+const self = serverOf({ pid: 7, name: "node", executable: "/usr/bin/node", args: ["node"] })
 
 const list = (...processes: ReadonlyArray<Processes.Process>): Processes.ProcessList => ({
   self: { pid: 7, user: 1000 },
@@ -191,7 +180,7 @@ describe("Processes.isTmuxServer", () => {
     ["another program", { name: "vim", executable: "/usr/bin/vim", args: ["vim"] }, false]
   ]
   for (const [name, given, expected] of cases) {
-    it(name, () => assert.strictEqual(Processes.isTmuxServer(process_(given)), expected))
+    it(name, () => assert.strictEqual(Processes.isTmuxServer(serverOf(given)), expected))
   }
 })
 
@@ -214,7 +203,7 @@ describe("Observation.join", () => {
         { socket: "b", answer: answer(100, "z") },
         { socket: "a", answer: answer(101, "a") }
       ],
-      list(process_({}), process_({ pid: 101 })),
+      list(serverOf({}), serverOf({ pid: 101 })),
       ["a", "z"]
     ],
     [
@@ -223,7 +212,7 @@ describe("Observation.join", () => {
         { socket: "a", answer: answer(100, "x") },
         { socket: "b", answer: failure("ServerAbsent") }
       ],
-      list(process_({})),
+      list(serverOf({})),
       ["x"]
     ],
     [
@@ -239,24 +228,24 @@ describe("Observation.join", () => {
     [
       "a server that nobody heard",
       [{ socket: "a", answer: answer(100, "x") }],
-      list(process_({}), process_({ pid: 101 })),
+      list(serverOf({}), serverOf({ pid: 101 })),
       "UnheardServer"
     ],
     [
       "a deleted socket of a living server",
       [{ socket: "a", answer: failure("ServerAbsent") }],
-      list(process_({})),
+      list(serverOf({})),
       "UnheardServer"
     ],
-    ["another user's server", [], list(process_({ user: 0 })), []],
-    ["a server in a container", [], list(process_({ innerPids: [3] })), []],
+    ["another user's server", [], list(serverOf({ user: 0 })), []],
+    ["a server in a container", [], list(serverOf({ innerPids: [3] })), []],
     [
       "any other failure",
       [
         { socket: "a", answer: answer(100) },
         { socket: "b", answer: failure("ConnectFailed") }
       ],
-      list(process_({})),
+      list(serverOf({})),
       "ConnectFailed"
     ],
     [
@@ -304,7 +293,7 @@ describe("Observation.join", () => {
       { ...list(), processes: [] },
       ProcessTable({ detail: "the list does not hold the process that asked" })
     ],
-    ["a server was not heard, by its pid", list(process_({ pid: 101 })), UnheardServer({ pid: 101 })]
+    ["a server was not heard, by its pid", list(serverOf({ pid: 101 })), UnheardServer({ pid: 101 })]
   ]
   for (const [name, processes, reason] of reasons) {
     it(`says that ${name}`, () =>

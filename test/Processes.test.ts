@@ -1,26 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Processes } from "../src/index.ts"
-
-const process_ = (given: Partial<Processes.Process>): Processes.Process => ({
-  pid: 5,
-  parent: 1,
-  user: 1000,
-  name: "node",
-  executable: undefined,
-  terminal: false,
-  innerPids: [],
-  state: "S",
-  startTicks: "1",
-  startedAt: 1,
-  args: [],
-  ...given
-})
+import { processOf } from "./processOf.ts"
 
 /** As process 7 sees it: each of `pairs` is a pid and its parent. */
 const tree = (...pairs: ReadonlyArray<readonly [pid: number, parent: number]>): Processes.ProcessList => ({
   self: { pid: 7, user: 1000 },
   bootedAt: 0,
-  processes: pairs.map(([pid, parent]) => process_({ pid, parent }))
+  processes: pairs.map(([pid, parent]) => processOf({ pid, parent }))
 })
 
 describe("Processes.isClaude, by the script of a runtime", () => {
@@ -40,7 +26,7 @@ describe("Processes.isClaude, by the script of a runtime", () => {
   ]
   for (const [before, after, is] of cases) {
     it([...before, "cli.js", ...after].join(" "), () => {
-      const process = process_({ executable: `/usr/bin/${before[0]}`, args: [...before, script, ...after] })
+      const process = processOf({ executable: `/usr/bin/${before[0]}`, args: [...before, script, ...after] })
       assert.strictEqual(Processes.isClaude(process), is)
     })
   }
@@ -65,17 +51,17 @@ describe("Processes.isClaude, by a path", () => {
   ]
   for (const [path, is] of cases) {
     it(`${path} is ${is ? "one" : "none"}`, () => {
-      assert.strictEqual(Processes.isClaude(process_({ executable: path, args: ["x"] })), is, "as its executable")
-      assert.strictEqual(Processes.isClaude(process_({ args: [path] })), is, "as its command")
-      assert.strictEqual(Processes.isClaude(process_({ args: ["node", path] })), is, "as its script")
+      assert.strictEqual(Processes.isClaude(processOf({ executable: path, args: ["x"] })), is, "as its executable")
+      assert.strictEqual(Processes.isClaude(processOf({ args: [path] })), is, "as its command")
+      assert.strictEqual(Processes.isClaude(processOf({ args: ["node", path] })), is, "as its script")
     })
   }
 
   it("a script of the working directory is one", () =>
-    assert.isTrue(Processes.isClaude(process_({ executable: "/usr/bin/node", args: ["node", "claude.js"] }))))
+    assert.isTrue(Processes.isClaude(processOf({ executable: "/usr/bin/node", args: ["node", "claude.js"] }))))
 
   it("a zombie is none, whatever it was", () =>
-    assert.isFalse(Processes.isClaude(process_({ executable: "/usr/bin/claude", state: "Z" }))))
+    assert.isFalse(Processes.isClaude(processOf({ executable: "/usr/bin/claude", state: "Z" }))))
 })
 
 describe("Processes.isClaude, of a process that calls itself claude", () => {
@@ -93,11 +79,11 @@ describe("Processes.isClaude, of a process that calls itself claude", () => {
   ]
   for (const [executable, is] of cases) {
     it(`${executable ?? "what cannot be read"} ${is ? "may hide its script" : "does not make it one"}`, () =>
-      assert.strictEqual(Processes.isClaude(process_({ executable, args: ["claude"] })), is))
+      assert.strictEqual(Processes.isClaude(processOf({ executable, args: ["claude"] })), is))
   }
 
   it("another name hides nothing", () =>
-    assert.isFalse(Processes.isClaude(process_({ executable: "/usr/bin/node", args: ["vite"] }))))
+    assert.isFalse(Processes.isClaude(processOf({ executable: "/usr/bin/node", args: ["vite"] }))))
 })
 
 describe("Processes.isClaude, of its own helpers", () => {
@@ -114,7 +100,7 @@ describe("Processes.isClaude, of its own helpers", () => {
   ]
   for (const [args, is] of cases) {
     it(`claude ${args} is ${is ? "a session" : "none"}`, () => {
-      const process = process_({ executable: "/usr/bin/claude", args: ["claude", ...args.split(" ")] })
+      const process = processOf({ executable: "/usr/bin/claude", args: ["claude", ...args.split(" ")] })
       assert.strictEqual(Processes.isClaude(process), is)
     })
   }
@@ -136,8 +122,8 @@ describe("Processes.isTmuxServer, by the name of its program", () => {
   ]
   for (const [program, is] of cases) {
     it(`${program} is ${is ? "one" : "none"}`, () => {
-      assert.strictEqual(Processes.isTmuxServer(process_({ executable: `/usr/bin/${program}` })), is)
-      assert.strictEqual(Processes.isTmuxServer(process_({ args: [program] })), is)
+      assert.strictEqual(Processes.isTmuxServer(processOf({ executable: `/usr/bin/${program}` })), is)
+      assert.strictEqual(Processes.isTmuxServer(processOf({ args: [program] })), is)
     })
   }
 })
@@ -156,8 +142,8 @@ describe("Processes.isZombie", () => {
 })
 
 describe("Processes.find", () => {
-  const own = process_({ pid: 12 })
-  const below = process_({ pid: 4711, innerPids: [310, 1] })
+  const own = processOf({ pid: 12 })
+  const below = processOf({ pid: 4711, innerPids: [310, 1] })
 
   it("is the process of that pid, or none", () => {
     assert.strictEqual(Processes.find([below, own], 12), own)
@@ -167,7 +153,7 @@ describe("Processes.find", () => {
 
   it("cannot tell whose pid it is when a process below ours has it, too", () => {
     assert.strictEqual(Processes.find([below, own], 1), "unreadable")
-    assert.strictEqual(Processes.find([process_({ pid: 310 }), below], 310), "unreadable")
+    assert.strictEqual(Processes.find([processOf({ pid: 310 }), below], 310), "unreadable")
   })
 })
 
@@ -208,7 +194,7 @@ describe("Processes.ancestors", () => {
 describe("Processes.unheardServers", () => {
   const servers = (...pids: ReadonlyArray<number>): Processes.ProcessList => ({
     ...tree(),
-    processes: pids.map((pid) => process_({ pid, name: "tmux: server" }))
+    processes: pids.map((pid) => processOf({ pid, name: "tmux: server" }))
   })
 
   it("come smallest first, in whatever order they are listed", () => {
@@ -230,7 +216,7 @@ describe("Processes.counted", () => {
     ...tree(),
     processes: [
       ...tree([1, 0], [5, 1], [7, 5], [8, 7], [21, 20]).processes,
-      process_({ pid: 20, name: "tmux: server" })
+      processOf({ pid: 20, name: "tmux: server" })
     ]
   }
   const heard = new Set([20, 21])

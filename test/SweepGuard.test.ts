@@ -2,21 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as SweepGuard from "../src/core/SweepGuard.ts"
 import type { Processes } from "../src/index.ts"
-
-const process_ = (given: Partial<Processes.Process>): Processes.Process => ({
-  pid: 5,
-  parent: 1,
-  user: 1000,
-  name: "node",
-  executable: undefined,
-  terminal: false,
-  innerPids: [],
-  state: "S",
-  startTicks: "50",
-  startedAt: 1,
-  args: [],
-  ...given
-})
+import { processOf } from "./processOf.ts"
 
 describe("SweepGuard.parse", () => {
   for (const start of ["50", null]) {
@@ -37,12 +23,12 @@ describe("SweepGuard.parse", () => {
 })
 
 describe("SweepGuard.own", () => {
-  const other = process_({ pid: 5, startTicks: "50" })
+  const other = processOf({ pid: 5, startTicks: "50" })
   const cases: ReadonlyArray<
     readonly [name: string, processes: ReadonlyArray<Processes.Process>, start: string | null]
   > = [
-    ["names when the asking process started", [other, process_({ pid: 7, startTicks: "70" })], "70"],
-    ["names no start where none is told", [other, process_({ pid: 7, startTicks: null })], null],
+    ["names when the asking process started", [other, processOf({ pid: 7, startTicks: "70" })], "70"],
+    ["names no start where none is told", [other, processOf({ pid: 7, startTicks: null })], null],
     ["names no start of a process that is not listed", [other], null]
   ]
   for (const [name, processes, start] of cases) {
@@ -86,21 +72,21 @@ describe("SweepGuard.isElsewhere", () => {
 })
 
 describe("SweepGuard.isAbandoned", () => {
-  const holder = process_({ pid: 7, startTicks: "70" })
-  const git = (...args: ReadonlyArray<string>) => process_({ pid: 9, name: "git", args: ["git", ...args] })
+  const holder = processOf({ pid: 7, startTicks: "70" })
+  const git = (...args: ReadonlyArray<string>) => processOf({ pid: 9, name: "git", args: ["git", ...args] })
 
   const holders: ReadonlyArray<
     readonly [name: string, start: string | null, processes: ReadonlyArray<Processes.Process>, is: boolean]
   > = [
     ["its holder runs", "70", [holder], false],
     ["nothing runs", "70", [], true],
-    ["only others run", "70", [process_({ pid: 5, startTicks: "70" })], true],
+    ["only others run", "70", [processOf({ pid: 5, startTicks: "70" })], true],
     ["another process has its holder's pid", "69", [holder], true],
     ["its holder is a zombie", "70", [{ ...holder, state: "Z" }], true],
     ["a process has its pid, and it names no start", null, [holder], false],
     ["a process has its pid, whose start is not told", "70", [{ ...holder, startTicks: null }], false],
     ["no process has its pid, and it names no start", null, [], true],
-    ["a process in a pid namespace below has its pid", "70", [process_({ innerPids: [7] })], false]
+    ["a process in a pid namespace below has its pid", "70", [processOf({ innerPids: [7] })], false]
   ]
   for (const [name, start, processes, is] of holders) {
     it(`is ${is} when ${name}`, () =>
@@ -113,16 +99,16 @@ describe("SweepGuard.isAbandoned", () => {
     ["the git that was is a zombie", { ...git("--git-dir=/r/.git", "gc"), state: "Z" }, true],
     ["a git is at work in a repository that only begins like it", git("--git-dir=/r/.gitlab", "gc"), true],
     ["a git is at work in another repository, below which it lies", git("--git-dir=/r", "gc"), true],
-    ["a process only names its path", process_({ args: ["ls", "/r/.git", "/r/.git/worktrees"] }), true]
+    ["a process only names its path", processOf({ args: ["ls", "/r/.git", "/r/.git/worktrees"] }), true]
   ]
   for (const [name, left, is] of gits) {
     it(`is ${is} when its holder is gone and ${name}`, () =>
       assert.strictEqual(
-        SweepGuard.isAbandoned({ pid: 7, start: "70" }, [process_({ args: ["vim"] }), left], "/r/.git"),
+        SweepGuard.isAbandoned({ pid: 7, start: "70" }, [processOf({ args: ["vim"] }), left], "/r/.git"),
         is
       ))
   }
 
   it("is false when its holder runs, whatever else does", () =>
-    assert.isFalse(SweepGuard.isAbandoned({ pid: 7, start: "70" }, [process_({}), holder], "/r/.git")))
+    assert.isFalse(SweepGuard.isAbandoned({ pid: 7, start: "70" }, [processOf({}), holder], "/r/.git")))
 })
