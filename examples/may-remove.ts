@@ -3,6 +3,7 @@
  * What the claims alone say of the removal of directories.
  */
 import { Effect } from "effect"
+import * as fs from "node:fs"
 import { ClaimState, LiveClaims, Text, WorkspaceClaims } from "session-liveness"
 import * as Cli from "./cli.ts"
 import * as Judging from "./Judging.ts"
@@ -61,8 +62,10 @@ interface Answer {
 
 const print = (gathered: Judging.Gathered, judged: ReadonlyArray<Answer>): void => {
   Cli.out(Judging.observationText(gathered))
+  const { dismissed } = gathered.claims
+  if (dismissed.length > 0) Cli.out(`Not counted, because you dismissed it: ${dismissed.map(Text.escape).join(", ")}.`)
   for (const { path, permits, state, claimants, reason } of judged) {
-    Cli.out(`\n${permits ? "✓" : "✗"} ${Text.escape(path)}`)
+    Cli.out(`\n${permits ? "✓" : "✗"} ${Text.escape(path)}${fs.existsSync(path) ? "" : " (nothing is there)"}`)
     Cli.out(`  ${permits ? "the claim gate permits it" : "the claim gate refuses it"}: ${state}`)
     if (claimants.length > 0) Cli.out(`  claimed by ${claimants.map(Text.escape).join(", ")}`)
     Cli.out(`  ${Cli.printable(reason)}`)

@@ -44,15 +44,16 @@ const findWorktrees = Effect.fnUntraced(function* (agentId: string, cwd: string)
   const git = yield* Git.Git
   const sentinels = yield* OwnerSentinel.Service
   const { worktrees } = yield* git.repository(cwd)
-  const theirs = yield* Effect.filter(
-    worktrees.filter(({ main }) => !main).map(({ path }) => path),
-    (path) =>
-      Effect.map(sentinels.read(path), (sentinel) => sentinel._tag === "Named" && sentinel.agent?.agentId === agentId),
-    { concurrency }
-  )
+  const linked = worktrees.filter(({ main }) => !main).map(({ path }) => path)
+  const read = yield* Effect.forEach(linked, sentinels.read, { concurrency })
+  const theirs = linked.filter((_, index) => {
+    const sentinel = read[index]
+    return sentinel?._tag === "Named" && sentinel.agent?.agentId === agentId
+  })
   if (theirs.length === 0) {
+    const unread = read.flatMap((sentinel) => (sentinel._tag === "Unreadable" ? [`; ${sentinel.why}`] : []))
     return yield* Hook.because(
-      `no linked worktree of the repository around ${cwd} has a sentinel that names agent ${agentId}`
+      `no linked worktree of the repository around ${cwd} has a sentinel that names agent ${agentId}${unread.join("")}`
     )
   }
   return theirs

@@ -14,6 +14,10 @@ const agent = { agent_id: "a-7", delegation_id: "d-1", parent_session_id: "3c1f9
 const running: OwnerSentinel.Agent = { agentId: "a-7", delegationId: "d-1", parent: "3c1f9e52", endedAt: undefined }
 const ended: OwnerSentinel.Agent = { ...running, endedAt: Date.UTC(2026, 0, 5, 19) }
 
+const notWhole = Unreadable({
+  why: "it is no whole payload, which has created_at, and an owner_session_id, an agent with agent_id, delegation_id and parent_session_id, or both"
+})
+
 describe("OwnerSentinel.decide", () => {
   const harbor = { owner: "harbor", agent: undefined, createdAt }
   const cases: ReadonlyArray<
@@ -33,19 +37,9 @@ describe("OwnerSentinel.decide", () => {
     ],
     ["else the worktree", nothing, payload({ created_at, owner_session_id: "harbor" }), Named(harbor)],
     ["the old mark in the worktree names nobody", nothing, file(""), Nobody()],
-    ["it is none in the admin directory", file(""), file(""), Unreadable({ why: "it is no whole payload" })],
-    [
-      "a file that is not empty is none, though it reads as if it were",
-      nothing,
-      file("", 3),
-      Unreadable({ why: "it is no whole payload" })
-    ],
-    [
-      "nor is one that was written to between the two looks",
-      nothing,
-      file("{", 0),
-      Unreadable({ why: "it is no whole payload" })
-    ],
+    ["it is none in the admin directory", file(""), file(""), notWhole],
+    ["a file that is not empty is none, though it reads as if it were", nothing, file("", 3), notWhole],
+    ["nor is one that was written to between the two looks", nothing, file("{", 0), notWhole],
     [
       "what cannot be read in the admin directory decides, too",
       broken("a link"),
@@ -115,10 +109,7 @@ describe("OwnerSentinel.decide, of one payload", () => {
   ]
   for (const [name, value] of torn) {
     it(`is not whole with ${name}`, () =>
-      assert.deepStrictEqual(
-        OwnerSentinel.decide(payload(value), nothing),
-        Unreadable({ why: "it is no whole payload" })
-      ))
+      assert.deepStrictEqual(OwnerSentinel.decide(payload(value), nothing), notWhole))
   }
 })
 

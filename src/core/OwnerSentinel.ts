@@ -89,6 +89,10 @@ const Payload = Schema.Struct({
   )
 })
 
+/** What it holds is not told, because it may be anything. */
+const notWhole =
+  "it is no whole payload, which has created_at, and an owner_session_id, an agent with agent_id, delegation_id and parent_session_id, or both"
+
 const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Payload))
 
 const time = (text: string): number => Timestamp.parseRfc3339(text) ?? NaN
@@ -97,7 +101,9 @@ const decode = (found: Found): OwnerSentinel => {
   if (found._tag === "Nothing") return Nobody()
   if (found._tag === "Broken") return Unreadable({ why: found.why })
   const payload = decodePayload(found.text)
-  if (Option.isNone(payload)) return Unreadable({ why: "it is no whole payload" })
+  if (Option.isNone(payload)) {
+    return Unreadable({ why: notWhole })
+  }
   const { owner_session_id: owner, created_at: createdAt, agent } = payload.value
   if (owner == null && agent == null) return Unreadable({ why: "it names nobody" })
   return Named({

@@ -86,6 +86,13 @@ export const make = <Subject, Case>(
           options
         ),
         (result) => outcome(name, sentence, result)
+      ).pipe(
+        // What a case comes to is told above: what is left is a token that is none.
+        Effect.catchDefect((defect) =>
+          options?.replay === undefined
+            ? Effect.die(defect)
+            : Effect.succeed(Outcome.Undecided({ law: name, why: "the replay token is none" }))
+        )
       )
   }
 }
@@ -108,7 +115,13 @@ const outcome = (law: string, sentence: string, result: Arbitrary.CheckResult<un
     case "Exhausted":
       return Outcome.Undecided({ law, why: `no case could be drawn with the seed ${result.seed}` })
     case "ReplayMismatch":
-      return Outcome.Undecided({ law, why: `the replay token does not lead there any more: ${result.reason}` })
+      return Outcome.Undecided({
+        law,
+        why:
+          result.reason === "PropertyPassed" || result.reason === "ShrinkPassed"
+            ? "the case of the replay token keeps the law now"
+            : `the replay token does not lead there any more: ${result.reason}`
+      })
   }
 }
 

@@ -73,19 +73,23 @@ export const of = (subject: Subject, names?: ReadonlyArray<string> | undefined):
 /** What is asked for and checks nothing; no law at all is one such thing. */
 const unknown = (subject: Subject, names: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
   of(subject, names).length === 0 && (names ?? []).length === 0
-    ? ["no law at all"]
+    ? ["no law at all, neither of `links` nor of `sweep`"]
     : (names ?? []).filter((name) => of(subject, [name]).length === 0)
 
 /**
- * Checks the laws one after another and gives what came of each; fails, after the last, if any does not hold. Layers that
- * never finish being built have no bound: the test runner's time limit is theirs.
+ * Checks the laws one after another and gives what came of each; fails, after the last, if any does not hold.
  */
 export const check = Effect.fnUntraced(function* (
   subject: Subject,
   { laws, onOutcome, ...options }: Options = {}
 ): Effect.fn.Return<ReadonlyArray<Law.Outcome>, LawsBroken> {
   const outcomes: Array<Law.Outcome> = unknown(subject, laws).map((law) =>
-    Law.Outcome.Undecided({ law, why: "the layers that are given have no such law" })
+    Law.Outcome.Undecided({
+      law,
+      why: all.some(({ name }) => name === law || name.startsWith(`${law} `))
+        ? "it needs other layers than those that are given"
+        : "there is no such law"
+    })
   )
   for (const law of of(subject, laws)) {
     const outcome = yield* law.check(subject, { runs: 1000, ...options })

@@ -59,7 +59,10 @@ const oneWayToGone = law(
       observation._tag === "Answered"
         ? seen !== undefined && Equal.equals(new Set(observation.names), seen.names)
         : seen === undefined,
-      () => `tmux is ${show(observation)}, and the names are ${show(seen === undefined ? seen : [...seen.names])}`
+      () =>
+        `tmux is ${show(observation)}, and ${
+          seen === undefined ? "nothing in this world is an answer" : `the names are ${show([...seen.names])}`
+        }`
     )
     const { owners } = (yield* run(workspaceClaims)).owners
     yield* must((owners !== null) === (world.store === "Read"), () => `the owners are ${show(owners)}`)

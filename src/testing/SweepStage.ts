@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
@@ -18,6 +19,7 @@ import type * as LiveClaims from "../core/LiveClaims.ts"
 import type * as Observation from "../core/Observation.ts"
 import type * as Place from "../core/Place.ts"
 import type * as ReclaimPlan from "../core/ReclaimPlan.ts"
+import * as FailOpen from "../FailOpen.ts"
 import * as Reclaim from "../Reclaim.ts"
 import { ClaudeSessions } from "../services/ClaudeSessions.ts"
 import { Git } from "../services/Git.ts"
@@ -88,7 +90,7 @@ export const replacing =
     const replaced = Layer.tap(Layer.provide(own(world, spoils), given), ({ mapUnsafe }) =>
       replaceable.some(({ key }) => mapUnsafe.has(key))
         ? Effect.void
-        : Effect.die(new Error(`the layers replace none of ${replaceable.map(({ key }) => key).join(", ")}`))
+        : Effect.die(new Error(`none of them is one of ${replaceable.map(({ key }) => key).join(", ")}`))
     )
     return Layer.merge(given, replaced)
   }
@@ -140,7 +142,7 @@ export const law = <Case>(
   cases: Arbitrary.Arbitrary<Case>,
   holds: (
     given: Case,
-    stage: (world: World, trouble?: Trouble) => Effect.Effect<Stage, never, Scope.Scope>,
+    stage: (world: World, trouble?: Trouble) => Effect.Effect<Stage, Broken, Scope.Scope>,
     must: Must
   ) => Effect.Effect<void, Broken, Scope.Scope>
 ): Law.Law<Subject> =>
@@ -158,11 +160,13 @@ export const stage = Effect.fnUntraced(function* (
   subject: Subject,
   first: World,
   { faults, spoils, tears }: Trouble = calm
-): Effect.fn.Return<Stage, never, Scope.Scope> {
+): Effect.fn.Return<Stage, Broken, Scope.Scope> {
   const current = { world: first, files: FakeFileSystem.make(SweepWorld.toTree(first)), tears }
   const injector = Faults.make(faults)
   const fileSystem = injector.wrap(standing(current), Profiles.permittedFileSystem)
-  const services = yield* Layer.build(
+  const services = yield* built(
+    law,
+    subject,
     Layer.provide(Layer.fresh(subject(() => current.world, spoils)), Layer.succeed(FileSystem.FileSystem, fileSystem))
   )
   const wrapped = <I, S extends object>(key: Context.Key<I, S>, profile: Faults.Profile<Faults.Failure<S>>) =>
@@ -209,6 +213,36 @@ export const stage = Effect.fnUntraced(function* (
           : Exit.match(ending.exit, { onSuccess: Effect.succeed, onFailure: (cause) => broken(Cause.pretty(cause)) })
       })
   }
+})
+
+/** How long layers may take, by the clock of this machine: those of a case are built anew for each. */
+const buildBound = Duration.seconds(10)
+
+/** Layers that were not built in time are not waited for again while a smaller case is looked for. */
+const neverBuilt = new WeakSet<Subject>()
+
+/**
+ * The layers under test. Whatever becomes of building them, the law is told.
+ */
+const built = Effect.fnUntraced(function* <A>(
+  law: string,
+  subject: Subject,
+  layers: Layer.Layer<A>
+): Effect.fn.Return<Context.Context<A>, Broken, Scope.Scope> {
+  const broken = (why: string) => new Broken({ law, why: `the layers ${why}` })
+  const late = `were not built within ${Duration.format(buildBound)}`
+  if (neverBuilt.has(subject)) return yield* broken(late)
+  const fiber = yield* Effect.forkDetach(Layer.build(layers), { startImmediately: true })
+  const exit = yield* TestClock.withLive(Effect.timeoutOption(Fiber.await(fiber), buildBound))
+  if (exit._tag === "None") {
+    neverBuilt.add(subject)
+    fiber.interruptUnsafe()
+    return yield* broken(late)
+  }
+  return yield* Exit.match(exit.value, {
+    onSuccess: Effect.succeed,
+    onFailure: (cause) => broken(`came to nothing while they were built: ${FailOpen.describe(cause)}`)
+  })
 })
 
 /**

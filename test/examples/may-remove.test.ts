@@ -46,7 +46,10 @@ describe(program, () => {
         assert.strictEqual(judged.exitCode, 1)
         const permitted = yield* Isolated.run(program, ["two", "none"], given)
         assert.match(permitted.stdout, /^tmux: 1 server heard/)
-        assert.include(permitted.stdout, `✓ ${root}/two\n  the claim gate permits it: DeadClaimsDiscarded\n`)
+        assert.include(
+          permitted.stdout,
+          `✓ ${root}/two (nothing is there)\n  the claim gate permits it: DeadClaimsDiscarded\n`
+        )
         assert.include(
           permitted.stdout,
           "This is the claim gate alone; `node examples/explain.ts PATH` gives the whole verdict"
@@ -74,7 +77,10 @@ describe(program, () => {
           root,
           env: { TMUX_TMPDIR: path.join(root, "nowhere") }
         })
-        assert.include(outcome.stdout, `✗ ${root}/one\n  the claim gate refuses it: Foreign\n  claimed by id-1\n`)
+        assert.include(
+          outcome.stdout,
+          `✗ ${root}/one (nothing is there)\n  the claim gate refuses it: Foreign\n  claimed by id-1\n`
+        )
         assert.include(outcome.stdout, "set TMUX_TMPDIR")
         assert.strictEqual(outcome.exitCode, 1)
       }),

@@ -18,6 +18,8 @@ export interface Done {
   readonly job: Job
   readonly cases: number
   readonly report: string | undefined
+  /** Whether no case could be told right or wrong. */
+  readonly undecided?: boolean | undefined
   /** Of one processor, in milliseconds. */
   readonly took: number
 }
@@ -40,5 +42,6 @@ export const perform = async (job: Job): Promise<Done> => {
   if (law === undefined) return done(0, `no law is called ${job.name}`)
   const options = job.replay === undefined ? { runs: job.cases, seed: job.seed } : { replay: job.replay }
   const outcome = await Effect.runPromise(law.check(Laws.library, options))
-  return outcome._tag === "Held" ? done(outcome.cases, undefined) : done(0, Law.explain(outcome))
+  if (outcome._tag === "Held") return done(outcome.cases, undefined)
+  return { ...done(0, Law.explain(outcome)), undecided: outcome._tag === "Undecided" }
 }

@@ -87,6 +87,26 @@ describe("Laws", () => {
     })
   )
 
+  it.live(
+    "does not wait for layers that never finish being built",
+    () =>
+      Effect.gen(function* () {
+        for (const never of [Effect.never, Effect.uninterruptible(Effect.never)]) {
+          const hanging: Laws.Subject = { sweep: SweepLaws.replacing(() => Layer.effect(TmuxProbe.TmuxProbe, never)) }
+          const { message } = yield* Effect.flip(Laws.check(hanging, { laws: ["L10"], runs: 3 }))
+          assert.match(message, /instead: {2}the layers were not built within 10s/)
+        }
+      }),
+    60_000
+  )
+
+  it.live("does not check again by a token that is none", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(Laws.check(Laws.library, { laws: ["L10"], replay: "xyz" }))
+      assert.strictEqual(message, "L10 the caller keeps its ground: not checked, the replay token is none")
+    })
+  )
+
   it.live("does not pass layers that replace nothing, or that die while they are built", () =>
     Effect.gen(function* () {
       const empty: Laws.Subject = { sweep: SweepLaws.replacing(() => Layer.empty) }
@@ -97,8 +117,14 @@ describe("Laws", () => {
       }
       const why = (subject: Laws.Subject) =>
         Effect.map(Effect.flip(Laws.check(subject, { laws: ["L10"], runs: 1 })), ({ message }) => message)
-      assert.match(yield* why(empty), /instead: {2}it died: the layers replace none of .*TmuxProbe/)
-      assert.match(yield* why(dying), /instead: {2}it died: no such multiplexer/)
+      assert.match(
+        yield* why(empty),
+        /instead: {2}the layers came to nothing while they were built: none of them is one of .*TmuxProbe/
+      )
+      assert.match(
+        yield* why(dying),
+        /instead: {2}the layers came to nothing while they were built: no such multiplexer/
+      )
     })
   )
 
