@@ -47,9 +47,9 @@ export const isElsewhere = (guard: SweepGuard, own: SweepGuard): boolean =>
   guard.pidNamespace !== undefined && guard.pidNamespace !== (own.pidNamespace ?? null)
 
 /**
- * Whether its holder, which must not be elsewhere, is proven gone, so that what it left may be mended: no such process runs, and no git that it may have
- * left at work in the repository does. The processes must have been listed after the guard was read, or a holder that
- * started in between would pass for gone.
+ * Whether its holder, which must not be elsewhere, is proven gone, so that what it left may be mended: no such process
+ * runs, and no git that it may have left at work in the repository does. The processes must have been listed after the
+ * guard was read, or a holder that started in between would pass for gone.
  */
 export const isAbandoned = (
   guard: SweepGuard,
