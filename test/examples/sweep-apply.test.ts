@@ -160,11 +160,11 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
   )
 
   it.live(
-    "killed between two steps: the next run says so and mends it",
+    "killed between two steps: the next run says so and mends it, once a person has freed it of another namespace",
     () =>
       Effect.gen(function* () {
         const repository = yield* world
-        const { git, worktree, given } = repository
+        const { git, main, worktree, given } = repository
         const one = worktree("one")
         const args = ["--quiet-for", "0h", "--apply", "--yes"]
         const PATH = `${World.strikingGit(repository, "KILL", 1)}:${process.env["PATH"]}`
@@ -176,6 +176,14 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
         const seen = yield* Isolated.run(program, ["--quiet-for", "0h", "--wide"], given)
         assert.match(seen.stdout, /work\/one +detached \w{8} +mend +- +another sweep is at work on it, or died/)
         assert.strictEqual(seen.exitCode, 10)
+
+        // Each of these runs is in a pid namespace of its own, from which nobody can tell that the first has ended.
+        const guard = path.join(main, ".git/reclaimed/.sweep")
+        const apart = yield* Isolated.run(program, args, given)
+        assert.include(apart.stderr, "a sweep in another pid namespace")
+        assert.include(apart.stderr, guard)
+        assert.strictEqual(apart.exitCode, 1)
+        fs.rmSync(guard)
 
         const next = yield* Isolated.run(program, args, given)
         assert.match(next.stdout, /^healed +\S+\/one: a move did not finish; it stands where it was$/m)
