@@ -379,6 +379,20 @@ describe.skipIf(!onLinux)("settled", () => {
     timeout
   )
 
+  it.live(
+    "a worktree of an agent store may have slashes in its name, as a branch has",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const repository = Repo.create(path.join(root, "repository"))
+        const at = Repo.link(repository, leaf(repository, "feature/auth"), "feature/auth")
+        Repo.commit(at, { "c.txt": "c" })
+        Repo.age(Repo.adminOf(at), 2 * Repo.day)
+        assert.match(yield* lineOf(repository, at, { root }), /^Nobody: nobody is named as its owner/)
+      }),
+    timeout
+  )
+
   for (const file of Repo.activity) {
     it.live(
       `git at work in ${file} is a sign of life, and a time to come is none of rest`,
