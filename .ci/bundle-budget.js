@@ -23,7 +23,7 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const entries = {
   ".": { source: `export * from ${JSON.stringify(at("dist/index.js"))}` },
   "./node": { source: `export * from ${JSON.stringify(at("dist/node/index.js"))}` },
-  "./node, layer built": { source: `export * from ${JSON.stringify(at("dist/node/everything.js"))}` },
+  "./node, layer built": { source: `export * from ${JSON.stringify(at("dist/node/NodeLayer.js"))}` },
   "./node, layerSidecar": { source: `export { layerSidecar } from ${JSON.stringify(at("dist/node/index.js"))}` },
   "./testing": { source: `export * from ${JSON.stringify(at("dist/testing/index.js"))}` },
   "status-line": programs.find(({ input }) => "status-line" in input)

@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config"
 
-/** The tests that say something of src/core within milliseconds. */
+/** The tests that say something of every core directory within milliseconds. */
 export default defineConfig({
   test: {
     include: [
-      "test/!(Observability|Total).test.ts",
-      "test/texts/*.test.ts",
+      "test/{shared,machine,records,links,claims,verdict,reclaim}/!(*.real).test.ts",
+      "test/cli/*texts.test.ts",
       "test/laws/{links,sweep,parsers}.test.ts",
-      "test/real-paths/PsTable.test.ts"
+      "test/machine/PsTable.real.test.ts"
     ],
     env: { LAW_SHARE: "0.05" }
   }

@@ -14,8 +14,8 @@ import {
   readSync,
   type Stats
 } from "node:fs"
-import type { Content } from "../contracts/AppendOnlyFiles.ts"
-import * as Exposure from "../core/Exposure.ts"
+import type { Content } from "../links/AppendOnlyFiles.ts"
+import * as Exposure from "../shared/core/Exposure.ts"
 
 const { O_RDONLY } = constants
 /** Absent on Windows, which has no FIFO to wait for. */

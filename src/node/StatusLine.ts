@@ -3,15 +3,15 @@
  * runtime would take longer than the answer. What they say is what `SessionLinks.linkedClaudeIds` and
  * `SavingsLedger.total` say over the layers of this module.
  */
-import * as ClaudeId from "../core/ClaudeId.ts"
-import * as Lines from "../core/Lines.ts"
-import * as LinkFile from "../core/LinkFile.ts"
-import * as ManagedId from "../core/ManagedId.ts"
-import * as Root from "../core/Root.ts"
-import * as SavingsTotal from "../core/SavingsTotal.ts"
-import * as Siblings from "../core/Siblings.ts"
-import * as StoreFault from "../core/StoreFault.ts"
-import * as Text from "../core/Text.ts"
+import * as ClaudeId from "../shared/core/ClaudeId.ts"
+import * as Lines from "../shared/core/Lines.ts"
+import * as LinkFile from "../links/core/LinkFile.ts"
+import * as ManagedId from "../shared/core/ManagedId.ts"
+import * as Root from "../shared/core/Root.ts"
+import * as SavingsTotal from "../links/core/SavingsTotal.ts"
+import * as Siblings from "../links/core/Siblings.ts"
+import * as StoreFault from "../links/core/StoreFault.ts"
+import * as Text from "../shared/core/Text.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
 /**

@@ -1,13 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
-import {
-  type AppendOnlyFiles,
-  type Content,
-  FileFault,
-  otherSpelling,
-  splitPath
-} from "../contracts/AppendOnlyFiles.ts"
+import { type AppendOnlyFiles, type Content, FileFault, otherSpelling, splitPath } from "../links/AppendOnlyFiles.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = fs.constants

@@ -2,12 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
-import * as Root from "../core/Root.ts"
-import type { make, Options } from "./everything.ts"
+import * as Root from "../shared/core/Root.ts"
+import type { make, Options } from "./NodeLayer.ts"
 
 export { layerLinkWriter, layerSavingsLedger, layerSidecar, layerSidecarReader } from "./Sidecar.ts"
 export * as StatusLine from "./StatusLine.ts"
-export type { Options } from "./everything.ts"
+export type { Options } from "./NodeLayer.ts"
 
 /**
  * What `layer` provides.
@@ -29,7 +29,7 @@ export const layer = (
 ): Layer.Layer<Services> =>
   Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("./everything.ts")),
+      Effect.promise(() => import("./NodeLayer.ts")),
       ({ make }) => make({ ...options, root: defaultRoot(options.root) })
     )
   )

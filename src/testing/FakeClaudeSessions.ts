@@ -3,9 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as ClaudeRegistry from "../core/ClaudeRegistry.ts"
+import type * as ClaudeRegistry from "../claims/core/ClaudeRegistry.ts"
 import * as Current from "./Current.ts"
-import { ClaudeSessions, ClaudeSessionsError, type Look } from "../services/ClaudeSessions.ts"
+import { ClaudeSessions, ClaudeSessionsError, type Look } from "../claims/ClaudeSessions.ts"
 
 export interface FakeClaudeSessions {
   readonly registry: "Found" | "NotConsulted" | "Fails"

@@ -8,11 +8,11 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import type { PlatformError } from "effect/PlatformError"
 import * as Option from "effect/Option"
-import type * as GitList from "../core/GitList.ts"
-import * as ReclaimLeft from "../core/ReclaimLeft.ts"
-import * as ReclaimRecord from "../core/ReclaimRecord.ts"
-import { asideOf, type ReclaimStep } from "../core/ReclaimStep.ts"
-import { Failed, Git, GitError, type Inspection, NoRepository } from "../services/Git.ts"
+import type * as GitList from "../verdict/core/GitList.ts"
+import * as ReclaimLeft from "../reclaim/core/ReclaimLeft.ts"
+import * as ReclaimRecord from "../reclaim/core/ReclaimRecord.ts"
+import { asideOf, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
+import { Failed, Git, GitError, type Inspection, NoRepository } from "../verdict/Git.ts"
 
 /**
  * One linked worktree, and what an inspection of it tells; `undefined`: git cannot tell. Worktrees that lie inside it are

@@ -3,9 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Processes from "../core/Processes.ts"
+import type * as Processes from "../machine/core/Processes.ts"
 import * as Current from "./Current.ts"
-import { type Look, ProcessTable, ProcessTableError, ProcessUnreadable, Unlistable } from "../services/ProcessTable.ts"
+import { type Look, ProcessTable, ProcessTableError, ProcessUnreadable, Unlistable } from "../machine/ProcessTable.ts"
 
 export interface FakeProcessTable {
   readonly table: "Listed" | "NotConsulted" | "Fails"

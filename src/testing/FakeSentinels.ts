@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Sentinel from "../core/OwnerSentinel.ts"
-import { layerMemory, OwnerSentinel } from "../services/OwnerSentinel.ts"
+import type * as Sentinel from "../verdict/core/OwnerSentinel.ts"
+import { layerMemory, OwnerSentinel } from "../verdict/OwnerSentinel.ts"
 
 export type FakeSentinels = ReadonlyMap<string, Sentinel.OwnerSentinel>
 

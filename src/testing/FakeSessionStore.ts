@@ -4,11 +4,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as ClaudeId from "../core/ClaudeId.ts"
-import * as ManagedId from "../core/ManagedId.ts"
-import type * as SessionRecord from "../core/SessionRecord.ts"
+import * as ClaudeId from "../shared/core/ClaudeId.ts"
+import * as ManagedId from "../shared/core/ManagedId.ts"
+import type * as SessionRecord from "../records/core/SessionRecord.ts"
 import * as Current from "./Current.ts"
-import { Malformed, Missing, SessionStore, SessionStoreError, Unreadable } from "../services/SessionStore.ts"
+import { Malformed, Missing, SessionStore, SessionStoreError, Unreadable } from "../records/SessionStore.ts"
 
 /**
  * One record, its ids as plain text. Times are milliseconds since the epoch.

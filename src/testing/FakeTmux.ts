@@ -4,8 +4,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Observation from "../core/Observation.ts"
-import { TmuxProbe, TmuxProbeError } from "../services/TmuxProbe.ts"
+import * as Observation from "../claims/core/Observation.ts"
+import { TmuxProbe, TmuxProbeError } from "../claims/TmuxProbe.ts"
 import * as Current from "./Current.ts"
 
 /**

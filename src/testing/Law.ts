@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import * as FailOpen from "../FailOpen.ts"
+import * as FailOpen from "../shared/FailOpen.ts"
 import * as Story from "./Story.ts"
 
 /**

@@ -2,9 +2,9 @@
  * A machine on which agent sessions run, described by what is true of it: records, link files, tmux servers, processes,
  * the Claude registry, worktrees, and who asks. `SweepTruth` tells the right answers without running the library.
  */
-import type * as OwnerSentinel from "../core/OwnerSentinel.ts"
-import type * as Processes from "../core/Processes.ts"
-import * as Root from "../core/Root.ts"
+import type * as OwnerSentinel from "../verdict/core/OwnerSentinel.ts"
+import type * as Processes from "../machine/core/Processes.ts"
+import * as Root from "../shared/core/Root.ts"
 import type * as FakeClaudeSessions from "./FakeClaudeSessions.ts"
 import * as FakeFileSystem from "./FakeFileSystem.ts"
 import type * as FakeGit from "./FakeGit.ts"

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process"
 import * as fs from "node:fs"
 import { promisify } from "node:util"
 import { Observation, type ProcessTable, type TmuxProbe, WorkspaceClaims } from "../../src/index.ts"
-import * as Look from "../real-tmux/Look.ts"
-import * as Server from "../real-tmux/Server.ts"
+import * as Look from "../claims/Look.ts"
+import * as Server from "../claims/Server.ts"
 import { type Benchmark, compare, must } from "./Bench.ts"
 
 const sessions = Array.from({ length: 10 }, (_, n) => `tm-${n}`)

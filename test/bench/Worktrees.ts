@@ -2,7 +2,7 @@
  * Real repositories with linked worktrees.
  */
 import * as path from "node:path"
-import * as Repo from "../real-git/Repo.ts"
+import * as Repo from "../verdict/Repo.ts"
 import type { Stage } from "./Bench.ts"
 import * as Stores from "./Stores.ts"
 

@@ -5,7 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { tempRoot } from "../TempRoot.ts"
 import * as Tree from "../Tree.ts"
-import * as Server from "../real-tmux/Server.ts"
+import * as Server from "../claims/Server.ts"
 import { type Given, project, run, shell } from "./Program.ts"
 
 const programs = ["examples/record-link.ts", "dist/bin/record-link.js"]

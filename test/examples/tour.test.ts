@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { tempRoot } from "../TempRoot.ts"
-import * as Server from "../real-tmux/Server.ts"
+import * as Server from "../claims/Server.ts"
 import { run, shell } from "./Program.ts"
 
 const program = "examples/tour.ts"

@@ -19,25 +19,25 @@ export const all: ReadonlyArray<Mutant> = [
     "L1 no invented link",
     {
       mistake: "an id is found by its beginning",
-      file: "core/Siblings.ts",
+      file: "links/core/Siblings.ts",
       find: "file.ids.includes(id)",
       replace: "file.ids.some((other) => id.startsWith(other.slice(0, 2)))"
     },
     {
       mistake: "the first of two files that list the id wins",
-      file: "core/Siblings.ts",
+      file: "links/core/Siblings.ts",
       find: "if (another !== undefined) {",
       replace: "if (another === null) {"
     },
     {
       mistake: "a torn tail is read as a line",
-      file: "core/LinkFile.ts",
+      file: "links/core/LinkFile.ts",
       find: "  return start < text.length\n",
       replace: "  if (start < text.length) take(text.slice(start))\n  return start < text.length\n"
     },
     {
       mistake: "the ids of all files are given together",
-      file: "core/Siblings.ts",
+      file: "links/core/Siblings.ts",
       find: "claudeIds: only.file.ids }",
       replace: "claudeIds: [...new Set([...files].flatMap(({ file }) => file.ids))] }"
     }
@@ -46,25 +46,25 @@ export const all: ReadonlyArray<Mutant> = [
     "L2 append only",
     {
       mistake: "what is listed is recorded again",
-      file: "SessionLinks.ts",
+      file: "links/SessionLinks.ts",
       find: "if (Option.isSome(file) && file.value.ids.includes(claude.value)) return Recorded.AlreadyListed()",
       replace: ""
     },
     {
       mistake: "a link file is written over",
-      file: "services/FileSystemFiles.ts",
+      file: "links/FileSystemFiles.ts",
       find: 'Effect.andThen(stat(path), fs.open(path, { flag: "a+", mode: 0o600 })',
       replace: 'Effect.andThen(stat(path), fs.open(path, { flag: "w+", mode: 0o600 })'
     },
     {
       mistake: "a torn tail is closed by a newline alone",
-      file: "core/LinkFile.ts",
+      file: "links/core/LinkFile.ts",
       find: "encoder.encode(isTorn(lastByte) ? `\\u0018\\n${line}\\n` : `${line}\\n`)",
       replace: "encoder.encode(isTorn(lastByte) ? `\\n${line}\\n` : `${line}\\n`)"
     },
     {
       mistake: "a refused id says that it was recorded",
-      file: "SessionLinks.ts",
+      file: "links/SessionLinks.ts",
       find: 'Effect.map(Recorded.$is("Written"))',
       replace: 'Effect.map((recorded) => recorded._tag !== "AlreadyListed")'
     }
@@ -73,19 +73,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L3 no splice",
     {
       mistake: "a torn tail is not looked for",
-      file: "core/LinkFile.ts",
+      file: "links/core/LinkFile.ts",
       find: "lastByte !== undefined && lastByte !== LF",
       replace: "false"
     },
     {
       mistake: "a cancelled line is read",
-      file: "core/LinkFile.ts",
+      file: "links/core/LinkFile.ts",
       find: 'if (line.endsWith("\\u0018")) return "Nothing"',
       replace: 'line = line.replaceAll("\\u0018", "")'
     },
     {
       mistake: "a torn tail is closed by a newline alone",
-      file: "core/LinkFile.ts",
+      file: "links/core/LinkFile.ts",
       find: "encoder.encode(isTorn(lastByte) ? `\\u0018\\n${line}\\n` : `${line}\\n`)",
       replace: "encoder.encode(isTorn(lastByte) ? `\\n${line}\\n` : `${line}\\n`)"
     }
@@ -94,31 +94,31 @@ export const all: ReadonlyArray<Mutant> = [
     "L4 one way to gone",
     {
       mistake: "a tmux that could not be asked lists nothing",
-      file: "core/Liveness.ts",
+      file: "claims/core/Liveness.ts",
       find: 'if (observation._tag === "Unobserved") return live(Because.Unobserved({ reason: observation.reason }))',
       replace: 'if (observation._tag === "Unobserved") observation = { _tag: "Answered", servers: [], names: [] }'
     },
     {
       mistake: "any name may be gone",
-      file: "core/Liveness.ts",
+      file: "claims/core/Liveness.ts",
       find: "if (!SessionName.isManaged(record.tmuxName, settings.prefixes)) return live(Because.NotManaged())",
       replace: ""
     },
     {
       mistake: "a young session may be gone",
-      file: "core/Liveness.ts",
+      file: "claims/core/Liveness.ts",
       find: "if (!(observedAt - newest >= (settings.grace ?? defaultGrace))) return live(Because.Young())",
       replace: ""
     },
     {
       mistake: "a process that may carry it on does not count",
-      file: "core/Liveness.ts",
+      file: "claims/core/Liveness.ts",
       find: 'if (record.process === "NotConsulted" || record.process === "None") return SessionGone()',
       replace: "return SessionGone()"
     },
     {
       mistake: "a tmux server that was not heard is passed over",
-      file: "core/Observation.ts",
+      file: "claims/core/Observation.ts",
       find: "if (pid !== undefined) return Unobserved({ reason: Reason.UnheardServer({ pid }) })",
       replace: ""
     }
@@ -127,25 +127,25 @@ export const all: ReadonlyArray<Mutant> = [
     "L4 one way to an end",
     {
       mistake: "what no record and no link names has ended",
-      file: "core/SessionOwners.ts",
+      file: "claims/core/SessionOwners.ts",
       find: "if (registry === undefined) return [undeterminable(`${nobody}, and the Claude registry was not consulted`)]",
       replace: 'if (registry === undefined) return [says("Ended", nobody)]'
     },
     {
       mistake: "an unreadable history holds no link",
-      file: "core/SessionOwners.ts",
+      file: "claims/core/SessionOwners.ts",
       find: 'if (history._tag === "Unreadable") {',
       replace: 'if (history._tag === ("Never" as never)) {'
     },
     {
       mistake: "an incomplete registry is complete",
-      file: "core/SessionOwners.ts",
+      file: "claims/core/SessionOwners.ts",
       find: "  ...(registry.incomplete === undefined\n    ? []",
       replace: "  ...(registry.incomplete !== null\n    ? []"
     },
     {
       mistake: "a live process does not count against an end",
-      file: "core/SessionOwners.ts",
+      file: "claims/core/SessionOwners.ts",
       find: "return SessionEnd.conclude([...evidence, ...stricter(registry, id)])",
       replace: "return SessionEnd.conclude(evidence)"
     }
@@ -154,25 +154,25 @@ export const all: ReadonlyArray<Mutant> = [
     "L4 one way to a permit",
     {
       mistake: "the gate of processes is removed",
-      file: "core/Verdict.ts",
+      file: "verdict/core/Verdict.ts",
       find: "  Occupied: occupied,",
       replace: "  Occupied: () => undefined,"
     },
     {
       mistake: "the gate of the owner is removed",
-      file: "core/Verdict.ts",
+      file: "verdict/core/Verdict.ts",
       find: "  Owner: owner,",
       replace: "  Owner: () => undefined,"
     },
     {
       mistake: "a sentinel that cannot be read names nobody",
-      file: "core/Verdict.ts",
+      file: "verdict/core/Verdict.ts",
       find: 'if (sentinel._tag === "Unreadable") {',
       replace: 'if (sentinel._tag === "Unreadable") return undefined\n  if (sentinel._tag === ("Never" as never)) {'
     },
     {
       mistake: "quiet counts the other way round",
-      file: "core/Quiet.ts",
+      file: "verdict/core/Quiet.ts",
       find: "quietForMs >= duration",
       replace: "quietForMs <= duration"
     }
@@ -181,20 +181,20 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 faults only refuse to prune",
     {
       mistake: "a store that cannot be read holds no records",
-      file: "SidecarPrune.ts",
+      file: "links/SidecarPrune.ts",
       find: "const { records, undecoded } = yield* store.read",
       replace:
         "const { records, undecoded } = yield* Effect.catch(store.read, () => Effect.succeed({ records: [], undecoded: [] }))"
     },
     {
       mistake: "records that do not decode are swallowed",
-      file: "SidecarPrune.ts",
+      file: "links/SidecarPrune.ts",
       find: "...undecoded.map(({ key }) => key)",
       replace: ""
     },
     {
       mistake: "what changed since the plan is moved",
-      file: "SidecarPrune.ts",
+      file: "links/SidecarPrune.ts",
       find: "if (!sameIds(plan, seen.value) || !PrunePlan.isMovable(plan, seen.value, known)) {",
       replace: "if (!sameIds(plan, seen.value) && !PrunePlan.isMovable(plan, seen.value, known)) {"
     }
@@ -203,25 +203,25 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 faults only refuse",
     {
       mistake: "a socket that fails is no server",
-      file: "core/Observation.ts",
+      file: "claims/core/Observation.ts",
       find: "else return Unobserved({ reason: answer.failure })",
       replace: ""
     },
     {
       mistake: "uses that cannot be told are none",
-      file: "core/Verdict.ts",
+      file: "verdict/core/Verdict.ts",
       find: 'if (occupants._tag === "Unknown") return `it cannot be told which processes use it: ${Text.escape(occupants.reason)}`',
       replace: 'if (occupants._tag === "Unknown") return undefined'
     },
     {
       mistake: "a store that cannot be read holds no records",
-      file: "WorkspaceClaims.ts",
+      file: "claims/WorkspaceClaims.ts",
       find: "    const stored = yield* store.read\n",
       replace: "    const stored = yield* Effect.orElseSucceed(store.read, () => ({ records: [], undecoded: [] }))\n"
     },
     {
       mistake: "a registry that cannot be read is not consulted",
-      file: "WorkspaceClaims.ts",
+      file: "claims/WorkspaceClaims.ts",
       find: "fallback: (why) => ClaudeRegistry.failed(why)",
       replace: "fallback: (why) => (why === null ? ClaudeRegistry.failed(why) : undefined)"
     }
@@ -230,20 +230,20 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 faults only refuse to move",
     {
       mistake: "the plan is believed",
-      file: "Reclaim.ts",
+      file: "reclaim/Reclaim.ts",
       find: "judged: yield* judge(world, settings, repository, worktree, record) }",
       replace:
         'judged: { ...(yield* judge(world, settings, repository, worktree, record)), verdict: { _tag: "Permit", notes: [] } as never } }'
     },
     {
       mistake: "what the plan refuses is moved when it is permitted now",
-      file: "Reclaim.ts",
+      file: "reclaim/Reclaim.ts",
       find: 'if (candidate.verdict._tag === "Refuse") return Effect.succeed(ReclaimOutcome.Kept({ path, ...candidate.verdict }))',
       replace: ""
     },
     {
       mistake: "a failed move is told as done",
-      file: "Reclaim.ts",
+      file: "reclaim/Reclaim.ts",
       find: 'return ReclaimOutcome.Failed({ path, step: "move", reason: moved.failure.message })',
       replace: "return ReclaimOutcome.Moved({ path, to: aside, notes: [] })"
     }
@@ -252,25 +252,25 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 faults only refuse to remove",
     {
       mistake: "what is not due is removed",
-      file: "Reclaim.ts",
+      file: "reclaim/Reclaim.ts",
       find: "if (!(now >= due)) return",
       replace: "if (Number.isNaN(due)) return"
     },
     {
       mistake: "what cannot be made again is removed",
-      file: "Reclaim.ts",
+      file: "reclaim/Reclaim.ts",
       find: "if (precious.length > 0) {",
       replace: "if (precious.length > 99) {"
     },
     {
       mistake: "a claim on the old path counts no more",
-      file: "Judgement.ts",
+      file: "reclaim/Judgement.ts",
       find: "new Set([worktree.path, record?.path ?? worktree.path])",
       replace: "new Set([worktree.path])"
     },
     {
       mistake: "what lies aside is used by nobody",
-      file: "Judgement.ts",
+      file: "reclaim/Judgement.ts",
       find: "occupants: occupantsOf(world.uses, places)",
       replace: "occupants: occupantsOf(world.uses, places.slice(-1))"
     }
@@ -279,19 +279,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 no answer from a part",
     {
       mistake: "a row of another shape is passed over",
-      file: "core/Observation.ts",
+      file: "claims/core/Observation.ts",
       find: "return names.every((name) => name !== undefined) ? Result.succeed({ server, names }) : malformed(call.stdout)",
       replace: "return Result.succeed({ server, names: names.filter((name) => name !== undefined) })"
     },
     {
       mistake: "a call that ended badly is an answer",
-      file: "core/Observation.ts",
+      file: "claims/core/Observation.ts",
       find: "if (exitCode !== 0) return",
       replace: "if (exitCode === null) return"
     },
     {
       mistake: "a call that a signal ended is an answer",
-      file: "core/Observation.ts",
+      file: "claims/core/Observation.ts",
       find: "if (exitCode !== 0) return",
       replace: "if (exitCode !== 0 && exitCode !== null) return"
     }
@@ -300,19 +300,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L6 evidence only refuses",
     {
       mistake: "a claim inside the candidate does not count",
-      file: "core/ClaimIndex.ts",
+      file: "claims/core/ClaimIndex.ts",
       find: "for (const key of chain) hold(above, key, held)",
       replace: "if (last !== undefined) hold(above, last, held)"
     },
     {
       mistake: "only the first process counts",
-      file: "Judgement.ts",
+      file: "reclaim/Judgement.ts",
       find: "  const occupants = uses.uses\n",
       replace: "  const occupants = uses.uses.slice(0, 1)\n"
     },
     {
       mistake: "a live process does not count against an end",
-      file: "core/SessionOwners.ts",
+      file: "claims/core/SessionOwners.ts",
       find: "return SessionEnd.conclude([...evidence, ...stricter(registry, id)])",
       replace: "return SessionEnd.conclude(evidence)"
     }
@@ -321,13 +321,13 @@ export const all: ReadonlyArray<Mutant> = [
     "L7 bounded links",
     {
       mistake: "there is no bound",
-      file: "FailOpen.ts",
+      file: "shared/FailOpen.ts",
       find: "const answer = yield* Bound.within(bound)(self)",
       replace: "const answer = Option.some(yield* self)"
     },
     {
       mistake: "the bound waits for what ignores interruption",
-      file: "services/Bound.ts",
+      file: "shared/Bound.ts",
       find: "Effect.timeoutOption(Fiber.join(fiber), duration)",
       replace: "Effect.timeoutOption(Effect.uninterruptible(Fiber.join(fiber)), duration)"
     }
@@ -336,13 +336,13 @@ export const all: ReadonlyArray<Mutant> = [
     "L7 bounded",
     {
       mistake: "there is no bound",
-      file: "FailOpen.ts",
+      file: "shared/FailOpen.ts",
       find: "const answer = yield* Bound.within(bound)(self)",
       replace: "const answer = Option.some(yield* self)"
     },
     {
       mistake: "the look at tmux has no bound",
-      file: "WorkspaceClaims.ts",
+      file: "claims/WorkspaceClaims.ts",
       find: "const observation = yield* Bound.within(bound)(lookAtAll(silent))",
       replace: "const observation = Option.some(yield* lookAtAll(silent))"
     }
@@ -351,13 +351,13 @@ export const all: ReadonlyArray<Mutant> = [
     "L8 total links",
     {
       mistake: "defects are let through",
-      file: "FailOpen.ts",
+      file: "shared/FailOpen.ts",
       find: "}).pipe(Effect.catchCause((cause) => fold(reasonOf(cause), describe(cause))))",
       replace: '}).pipe(Effect.catch((error) => fold("Failure", String(error))))'
     },
     {
       mistake: "an error that cannot be put into words kills who describes it",
-      file: "FailOpen.ts",
+      file: "shared/FailOpen.ts",
       find: 'return "an error that cannot be put into words"',
       replace: "throw new Error()"
     }
@@ -366,13 +366,13 @@ export const all: ReadonlyArray<Mutant> = [
     "L8 total",
     {
       mistake: "defects are let through",
-      file: "FailOpen.ts",
+      file: "shared/FailOpen.ts",
       find: "}).pipe(Effect.catchCause((cause) => fold(reasonOf(cause), describe(cause))))",
       replace: '}).pipe(Effect.catch((error) => fold("Failure", String(error))))'
     },
     {
       mistake: "defects of a probe are let through",
-      file: "WorkspaceClaims.ts",
+      file: "claims/WorkspaceClaims.ts",
       find: "    Effect.catchCause((cause) =>\n",
       replace: "    Effect.catchIf((_: never) => true, (cause: any) =>\n"
     }
@@ -381,25 +381,25 @@ export const all: ReadonlyArray<Mutant> = [
     "L9 whole or nothing",
     {
       mistake: "an entry that cannot be read is passed over",
-      file: "core/LinkHistory.ts",
+      file: "links/core/LinkHistory.ts",
       find: 'if ("unreadable" in content) return content.unreadable',
       replace: 'if ("unreadable" in content) return undefined'
     },
     {
       mistake: "a torn file is whole",
-      file: "core/LinkHistory.ts",
+      file: "links/core/LinkHistory.ts",
       find: 'if (content.torn) return "ends in a write that did not finish; heal closes it"',
       replace: ""
     },
     {
       mistake: "damaged lines are passed over",
-      file: "core/LinkHistory.ts",
+      file: "links/core/LinkHistory.ts",
       find: "if (content.damaged > 0)",
       replace: "if (content.damaged > 1)"
     },
     {
       mistake: "an entry with a name that is no id is passed over",
-      file: "SessionLinks.ts",
+      file: "links/SessionLinks.ts",
       find: ".filter((name) => !ManagedId.is(name))",
       replace: ".filter(() => false)"
     }
@@ -408,19 +408,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L10 the caller keeps its ground",
     {
       mistake: "the caller's workspace may go",
-      file: "core/ClaimState.ts",
+      file: "claims/core/ClaimState.ts",
       find: "  CallerWorkspace: () => false,",
       replace: "  CallerWorkspace: () => true,"
     },
     {
       mistake: "the caller may be dismissed",
-      file: "WorkspaceClaims.ts",
+      file: "claims/WorkspaceClaims.ts",
       find: "(options.dismiss ?? []).filter((id) => id !== caller)",
       replace: "(options.dismiss ?? [])"
     },
     {
       mistake: "the caller's claim is discarded when its session seems gone",
-      file: "core/ClaimIndex.ts",
+      file: "claims/core/ClaimIndex.ts",
       find: "claim.session === caller ?",
       replace: 'claim.session === caller && claim.liveness._tag === "Live" ?'
     }
@@ -429,19 +429,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L11 order is nothing to links",
     {
       mistake: "entries are told as they come",
-      file: "core/LinkHistory.ts",
+      file: "links/core/LinkHistory.ts",
       find: ".sort((a, b) => Text.compare(a.name, b.name))",
       replace: ""
     },
     {
       mistake: "files that list the same id are told as they come",
-      file: "core/Siblings.ts",
+      file: "links/core/Siblings.ts",
       find: ".sort(Text.compare)",
       replace: ""
     },
     {
       mistake: "the plan is in the order of the directory",
-      file: "core/PrunePlan.ts",
+      file: "links/core/PrunePlan.ts",
       find: "\n    .sort((a, b) => Text.compare(a.managedId, b.managedId))",
       replace: ""
     }
@@ -450,19 +450,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L11 order is nothing",
     {
       mistake: "claims are told as they come",
-      file: "core/WorkspaceClaim.ts",
+      file: "claims/core/WorkspaceClaim.ts",
       find: "export const compare = (a: WorkspaceClaim, b: WorkspaceClaim): number =>",
       replace: "export const compare = (a: WorkspaceClaim, b: WorkspaceClaim): number => true ? 0 :"
     },
     {
       mistake: "the first socket that fails speaks",
-      file: "core/Observation.ts",
+      file: "claims/core/Observation.ts",
       find: "[...asked].sort((a, b) => Text.compare(a.socket, b.socket))",
       replace: "asked"
     },
     {
       mistake: "processes are told as they come",
-      file: "Judgement.ts",
+      file: "reclaim/Judgement.ts",
       find: "\n    .sort(byWeight)",
       replace: ""
     }
@@ -471,19 +471,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L12 recovery of links",
     {
       mistake: "a listing is remembered",
-      file: "contracts/SidecarReader.ts",
+      file: "links/SidecarReaderContract.ts",
       find: "list: Effect.suspend(() => files.names(directory)).pipe(",
       replace: "list: remembered(files, files.names(directory)).pipe("
     },
     {
       mistake: "a total is remembered",
-      file: "contracts/SavingsLedger.ts",
+      file: "links/SavingsLedgerContract.ts",
       find: "        return pieces(fold.push, fold.end)",
       replace: "        return remembered(files, pieces(fold.push, fold.end))"
     },
     {
       mistake: "what a link file held is remembered",
-      file: "contracts/SidecarReader.ts",
+      file: "links/SidecarReaderContract.ts",
       find: "read: (name) => Effect.mapError(files.read(`${directory}/${name}`), toError),",
       replace: "read: (name) => Effect.mapError(remembered(files, files.read(`${directory}/${name}`), name), toError),"
     }
@@ -492,19 +492,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L12 recovery",
     {
       mistake: "where paths lead is remembered",
-      file: "services/PlaceLookup.ts",
+      file: "claims/PlaceLookup.ts",
       find: "  const lstat = remember((path) => look(path, fs.lstat(path)))\n",
       replace: "  const lstat = (path: string) => remembered(fs, look(path, fs.lstat(path)), path)\n"
     },
     {
       mistake: "the sockets of tmux are remembered",
-      file: "WorkspaceClaims.ts",
+      file: "claims/WorkspaceClaims.ts",
       find: "const sockets = yield* Effect.result(probe.sockets)",
       replace: "const sockets = yield* Effect.result(remembered(probe, probe.sockets))"
     },
     {
       mistake: "the processes are remembered",
-      file: "WorkspaceClaims.ts",
+      file: "claims/WorkspaceClaims.ts",
       find: "const looked = yield* Effect.result(table.look)",
       replace: "const looked = yield* Effect.result(remembered(table, table.look))"
     }
@@ -513,19 +513,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L12 what lies aside comes back",
     {
       mistake: "the branch is forgotten",
-      file: "core/ReclaimStep.ts",
+      file: "reclaim/core/ReclaimStep.ts",
       find: "branch: record.branch, head: record.head }] as const)),",
       replace: "branch: record.branch, head: record.head }] as const).slice(1)),"
     },
     {
       mistake: "the lock of a harness is not given back",
-      file: "core/ReclaimStep.ts",
+      file: "reclaim/core/ReclaimStep.ts",
       find: '  { _tag: "GiveLockBack", adminDirectory, reason: Record.printLock(record) }\n',
       replace: ""
     },
     {
       mistake: "what a call before has left half done stays so",
-      file: "Reclaim.ts",
+      file: "reclaim/Reclaim.ts",
       find: "const mended = yield* mend(known)",
       replace: "const mended: Outcomes = []"
     }

@@ -1,0 +1,227 @@
+/**
+ * Which agent session ids are the same managed session. Whatever fails, no link is invented.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Content } from "./AppendOnlyFiles.ts"
+import { LinkWriter, type LinkWriteError } from "./LinkWriterContract.ts"
+import { Reason as SidecarReason, SidecarError, SidecarReader } from "./SidecarReaderContract.ts"
+import * as ClaudeId from "../shared/core/ClaudeId.ts"
+import * as LinkFile from "./core/LinkFile.ts"
+import * as LinkHistory from "./core/LinkHistory.ts"
+import * as ManagedId from "../shared/core/ManagedId.ts"
+import * as Siblings from "./core/Siblings.ts"
+import * as Text from "../shared/core/Text.ts"
+import * as FailOpen from "../shared/FailOpen.ts"
+import * as Bound from "../shared/Bound.ts"
+
+/**
+ * What a strict record did: `Refused` names the id that is not valid, and nothing was touched.
+ */
+export type Recorded = Data.TaggedEnum<{
+  Written: {}
+  AlreadyListed: {}
+  Refused: { readonly id: string }
+}>
+
+export const Recorded = Data.taggedEnum<Recorded>()
+
+/** Without a span, which costs as much as the write. */
+const link = Effect.fnUntraced(function* (
+  managedId: string,
+  claudeId: string
+): Effect.fn.Return<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> {
+  const managed = ManagedId.parse(managedId)
+  if (Option.isNone(managed)) return Recorded.Refused({ id: managedId })
+  const claude = ClaudeId.parse(claudeId)
+  if (Option.isNone(claude)) return Recorded.Refused({ id: claudeId })
+  const file = yield* readLinkFile(managed.value)
+  if (Option.isSome(file) && file.value.ids.includes(claude.value)) return Recorded.AlreadyListed()
+  const writer = yield* LinkWriter
+  yield* writer.append(managed.value, claude.value)
+  return Recorded.Written()
+})
+
+/**
+ * Links `claudeId` to `managedId`, or says why not. An id that the link file lists already costs one read.
+ */
+export const record: (
+  managedId: string,
+  claudeId: string
+) => Effect.Effect<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> =
+  Effect.fn("SessionLinks.record")(link)
+
+/**
+ * Links `claudeId` to `managedId`. `true` exactly when this call wrote the link; an id that is listed already, an id
+ * that is not valid and every failure give `false`. Ends within `Bound.Links`.
+ */
+export const recordLink = (
+  managedId: string,
+  claudeId: string
+): Effect.Effect<boolean, never, SidecarReader | LinkWriter> =>
+  link(managedId, claudeId).pipe(
+    Effect.map(Recorded.$is("Written")),
+    FailOpen.orElse({ program: "SessionLinks.recordLink", bound: Bound.Links, fallback: () => false })
+  )
+
+/**
+ * The siblings of `claudeId`, told apart from there being none and from there being no right answer. Fails when any
+ * link file could not be read, because it might list the id too.
+ */
+export const siblings = Effect.fn("SessionLinks.siblings")(function* (
+  claudeId: string
+): Effect.fn.Return<Siblings.Siblings, SidecarError, SidecarReader> {
+  const { answer, faults } = yield* siblingsAmong(claudeId)
+  const [fault] = [...faults].sort((a, b) => Text.compare(a.path, b.path))
+  return fault === undefined ? answer : yield* fault
+})
+
+/**
+ * The Claude ids that share a managed session with `claudeId`, itself included, in the order in which they were linked.
+ * Empty when no link file lists it, when several do, when it is no valid id, and when the sidecar could not be read; a
+ * single link file that cannot be read is passed over. Ends within `Bound.Links`.
+ */
+export const linkedClaudeIds = (
+  claudeId: string
+): Effect.Effect<ReadonlyArray<ClaudeId.ClaudeId>, never, SidecarReader> =>
+  siblingsAmong(claudeId).pipe(
+    Effect.tap(({ faults }) => Effect.forEach(faults, ({ message }) => Effect.logDebug(message), { discard: true })),
+    Effect.map(({ answer }) =>
+      Siblings.$match(answer, { NotLinked: () => [], Ambiguous: () => [], Linked: ({ claudeIds }) => claudeIds })
+    ),
+    FailOpen.orElse({ program: "SessionLinks.linkedClaudeIds", bound: Bound.Links, fallback: () => [] })
+  )
+
+/**
+ * Every link there ever was, for decisions that delete: `Read` only if every entry of the sidecar was read whole. Ends
+ * within `Bound.Links`.
+ */
+export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarReader> = Effect.gen(function* () {
+  const reader = yield* SidecarReader
+  const listing = yield* reader.list
+  if (listing._tag === "NotConsulted") return LinkHistory.Absent()
+  const names = listing._tag === "Absent" ? [] : listing.names.filter(LinkHistory.isEntry)
+  const entries: Array<LinkHistory.Entry> = names
+    .filter((name) => !ManagedId.is(name))
+    .map((name) => ({ name, content: { unreadable: "was not read" } }))
+  const faults = yield* readEach(names.filter(ManagedId.is), (name, content) => {
+    if (Result.isSuccess(content)) {
+      const { bytes, exposed } = content.success
+      entries.push({ name, content: exposed === undefined ? LinkFile.parse(bytes) : { unreadable: exposed } })
+    } else if (content.failure.reason._tag !== "Vanished") {
+      entries.push({ name, content: { unreadable: content.failure.message } })
+    }
+  })
+  for (const fault of faults) entries.push({ name: fault.path, content: { unreadable: fault.message } })
+  return LinkHistory.fromEntries(entries)
+}).pipe(
+  FailOpen.orElse({
+    program: "SessionLinks.linkHistory",
+    bound: Bound.Links,
+    fallback: (reason): LinkHistory.LinkHistory => LinkHistory.Unreadable({ reason })
+  }),
+  Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("history", _tag)),
+  Effect.withSpan("SessionLinks.linkHistory")
+)
+
+/**
+ * Closes the torn tail of every link file that has one, by appending alone, and gives their names. What cannot be
+ * healed is logged and left as it was. Ends within `Bound.Upkeep`.
+ */
+export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, SidecarReader | LinkWriter> = Effect.gen(
+  function* () {
+    const writer = yield* LinkWriter
+    const names = [...(yield* linkFileNames)].sort(Text.compare)
+    const healed = yield* Effect.forEach(names, (name) =>
+      readLinkFile(name).pipe(
+        Effect.flatMap((file) =>
+          Option.isSome(file) && file.value.torn ? writer.closeTail(name) : Effect.succeed(false)
+        ),
+        FailOpen.orElse({
+          program: "SessionLinks.heal",
+          answer: "a torn tail was not closed",
+          bound: undefined,
+          fallback: () => false
+        }),
+        Effect.map((closed) => (closed ? [name] : []))
+      )
+    )
+    return healed.flat()
+  }
+).pipe(
+  FailOpen.orElse({ program: "SessionLinks.heal", bound: Bound.Upkeep, fallback: () => [] }),
+  Effect.tap((healed) => Effect.annotateCurrentSpan("healed", healed.length)),
+  Effect.withSpan("SessionLinks.heal")
+)
+
+const linkFileNames = Effect.gen(function* () {
+  const reader = yield* SidecarReader
+  const listing = yield* reader.list
+  return listing._tag === "Listed" ? listing.names.filter(ManagedId.is) : []
+})
+
+/**
+ * `None`: the link file is not there, or not any more.
+ */
+const readLinkFile = (
+  name: ManagedId.ManagedId
+): Effect.Effect<Option.Option<LinkFile.LinkFile>, SidecarError, SidecarReader> =>
+  Effect.flatMap(SidecarReader, (reader) => reader.read(name)).pipe(
+    Effect.map(({ bytes }) => Option.some(LinkFile.parse(bytes))),
+    Effect.catchReason("SidecarError", "Vanished", () => Effect.succeedNone)
+  )
+
+/**
+ * Reads each of `names`, and answers those that the reader left out: it has read only a part of the sidecar. What comes
+ * in the order of `names` costs nothing to keep account of.
+ */
+const readEach = Effect.fnUntraced(function* (
+  names: ReadonlyArray<string>,
+  visit: (name: string, content: Result.Result<Content, SidecarError>) => void
+): Effect.fn.Return<ReadonlyArray<SidecarError>, never, SidecarReader> {
+  const reader = yield* SidecarReader
+  const early = new Set<string>()
+  let inOrder = 0
+  yield* reader.readEach(names, (name, content) => {
+    if (name === names[inOrder]) inOrder++
+    else early.add(name)
+    visit(name, content)
+  })
+  return names
+    .slice(inOrder)
+    .filter((name) => !early.has(name))
+    .map((path) => new SidecarError({ reason: SidecarReason.Unreadable(), path, cause: "the reader left it out" }))
+})
+
+/**
+ * What the link files that could be read say, and what could not be.
+ */
+const siblingsAmong = (
+  claudeId: string
+): Effect.Effect<
+  { readonly answer: Siblings.Siblings; readonly faults: ReadonlyArray<SidecarError> },
+  SidecarError,
+  SidecarReader
+> =>
+  Option.match(ClaudeId.parse(claudeId), {
+    onNone: () => Effect.succeed({ answer: Siblings.none, faults: [] }),
+    onSome: (id) =>
+      Effect.gen(function* () {
+        const names = yield* linkFileNames
+        const files: Array<{ readonly managedId: ManagedId.ManagedId; readonly file: LinkFile.LinkFile }> = []
+        const faults: Array<SidecarError> = []
+        const mayList = LinkFile.mayList(id)
+        const leftOut = yield* readEach(names, (managedId, content) => {
+          if (Result.isFailure(content)) {
+            if (content.failure.reason._tag !== "Vanished") faults.push(content.failure)
+          } else if (mayList(content.success.bytes) && ManagedId.is(managedId)) {
+            files.push({ managedId, file: LinkFile.parse(content.success.bytes) })
+          }
+        })
+        return { answer: Siblings.of(id, files), faults: [...faults, ...leftOut] }
+      })
+  })
+
+export { applyPrune, planPrune } from "./SidecarPrune.ts"

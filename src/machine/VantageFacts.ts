@@ -1,0 +1,88 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
+import * as Exposure from "../shared/core/Exposure.ts"
+import * as Mounts from "./core/Mounts.ts"
+import * as Root from "../shared/core/Root.ts"
+import * as Text from "../shared/core/Text.ts"
+import * as Vantage from "./core/Vantage.ts"
+
+/**
+ * Where this process stands, as far as it cannot be read from the file system.
+ */
+export interface Standing {
+  /** As Node names it: `linux`, `darwin`, … */
+  readonly platform: string
+  /** The effective user. */
+  readonly user: number | undefined
+  /** `here`: all sessions live in this container, so that its own namespaces are vantage enough. */
+  readonly vantage?: "host" | "here" | undefined
+}
+
+/**
+ * Looks at where this process stands towards `root`. What cannot be told is left out, and that is no good vantage.
+ */
+export const gather = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  root: string,
+  standing: Standing
+): Effect.fn.Return<Vantage.Facts> {
+  const known = <A, E>(effect: Effect.Effect<A, E>) => Effect.map(Effect.option(effect), Option.getOrUndefined)
+  const owner = yield* known(fs.stat(root))
+  const canonical = yield* known(fs.realPath(root))
+  const stores = [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)]
+  const exposed = yield* Effect.forEach(stores, (path) =>
+    Effect.map(looked(fs.stat(path)), (info) => {
+      const why =
+        typeof info === "string"
+          ? info
+          : info && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
+      return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
+    })
+  )
+  // Where each lies as it is named, and where links lead.
+  const places = yield* Effect.forEach(stores, (path) =>
+    Effect.map(known(fs.realPath(path)), (real) => [path, ...(real === undefined ? [] : [real])])
+  )
+  const above = yield* Effect.forEach(new Set(places.flat().flatMap(Exposure.above)), (path) =>
+    Effect.map(looked(fs.stat(path)), (info) => {
+      const why = typeof info === "string" ? info : info && Exposure.whyAbove({ owner: undefined, mode: info.mode })
+      return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
+    })
+  )
+  const linux = standing.platform === "linux"
+  const namespace = (kind: "user" | "time") =>
+    linux ? Effect.orElseSucceed(namespaceOf(fs, kind), () => "one that could not be told") : Effect.undefined
+  const mounts = linux ? yield* known(fs.readFileString("/proc/self/mountinfo")) : undefined
+  const parsed = mounts === undefined ? undefined : Mounts.parse(mounts)
+  return {
+    platform: standing.platform,
+    user: standing.user,
+    root,
+    rootOwner: owner === undefined ? undefined : Option.getOrUndefined(owner.uid),
+    userNamespace: yield* namespace("user"),
+    timeNamespace: yield* namespace("time"),
+    pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
+    sessionsAreHere: standing.vantage === "here",
+    fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type,
+    exposed: [...exposed, ...above].flat()[0]
+  }
+})
+
+/**
+ * The namespace of that kind that this process is in; `undefined` where the kernel has no such thing.
+ */
+export const namespaceOf = (
+  fs: FileSystem.FileSystem,
+  kind: "user" | "time"
+): Effect.Effect<string | undefined, PlatformError> =>
+  Effect.catchReason(fs.readLink(`/proc/self/ns/${kind}`), "PlatformError", "NotFound", () => Effect.undefined)
+
+/** What is not there is nobody's; what is there and cannot be looked at may be anybody's. */
+const looked = <A>(stat: Effect.Effect<A, PlatformError>): Effect.Effect<A | string | undefined> =>
+  Effect.catch(stat, ({ reason, message }) =>
+    Effect.succeed(
+      reason._tag === "NotFound" ? undefined : `could not be looked at (${message}); see that you may read it`
+    )
+  )

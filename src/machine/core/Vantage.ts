@@ -1,0 +1,72 @@
+/**
+ * Whether sessions can be judged from where this process stands.
+ */
+import * as Mounts from "./Mounts.ts"
+import * as Text from "../../shared/core/Text.ts"
+
+/** Linux gives the host's pid namespace this inode, in every kernel. */
+export const hostPidNamespace = "pid:[4026531836]"
+
+/** And the user namespace of the host this one. */
+export const hostUserNamespace = "user:[4026531837]"
+
+/** And the time namespace of the host this one. */
+export const hostTimeNamespace = "time:[4026531834]"
+
+/** In a user namespace of its own, Linux shows every user that has no name there as this one. */
+export const nameless = 65534
+
+/** Whether a namespace is another than the host's. A kernel without such namespaces has none. */
+export const isOwn = (namespace: string | undefined, host: string): boolean =>
+  namespace !== undefined && namespace !== host
+
+/**
+ * What is known of this process and of the root. `undefined`: it could not be told, which is no good vantage.
+ */
+export interface Facts {
+  readonly platform: string
+  /** The effective user. */
+  readonly user: number | undefined
+  readonly root: string
+  readonly rootOwner: number | undefined
+  /** Where `/proc/self/ns/pid` points. Linux alone has it. */
+  readonly pidNamespace: string | undefined
+  /** Where `/proc/self/ns/user` points, where there is such a thing. */
+  readonly userNamespace?: string | undefined
+  /** The same of `/proc/self/ns/time`. */
+  readonly timeNamespace?: string | undefined
+  /** Whether a person said that the sessions all live in this container. */
+  readonly sessionsAreHere: boolean
+  /** The type of the file system that the root lies on. */
+  readonly fileSystem: string | undefined
+  /** What under the root another user may have written, and why. */
+  readonly exposed?: string | undefined
+}
+
+/**
+ * Why sessions cannot be judged from here, or `undefined` when they can.
+ */
+export const foreign = (facts: Facts): string | undefined => {
+  const root = `the root "${Text.escape(facts.root)}"`
+  if (facts.rootOwner === undefined) return `${root} is not there, or its owner could not be told`
+  if (facts.user !== facts.rootOwner) {
+    return `${root} belongs to user ${facts.rootOwner}, and this process runs as user ${facts.user ?? "unknown"}`
+  }
+  if (isOwn(facts.userNamespace, hostUserNamespace) && facts.rootOwner === nameless) {
+    return `${root} belongs to a user that has no name in this user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it`
+  }
+  if (facts.platform === "linux" && !facts.sessionsAreHere && facts.pidNamespace !== hostPidNamespace) {
+    return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so with the option vantage: "here"'
+  }
+  if (!facts.sessionsAreHere && isOwn(facts.userNamespace, hostUserNamespace)) {
+    return "this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it"
+  }
+  if (!facts.sessionsAreHere && isOwn(facts.timeNamespace, hostTimeNamespace)) {
+    return 'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
+  }
+  if (facts.fileSystem === undefined) return `the file system of ${root} could not be told`
+  if (Mounts.isNetwork(facts.fileSystem)) {
+    return `${root} lies on a network file system (${Text.escape(facts.fileSystem)}), where other hosts may run its sessions`
+  }
+  return facts.exposed === undefined ? undefined : `another user may have written what is there: ${facts.exposed}`
+}

@@ -1,0 +1,53 @@
+import { NodeServices } from "@effect/platform-node"
+import * as Layer from "effect/Layer"
+import * as os from "node:os"
+import * as ClaudeSessions from "../claims/ClaudeSessions.ts"
+import * as Git from "../verdict/Git.ts"
+import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
+import * as ProcessTable from "../machine/ProcessTable.ts"
+import * as SessionStore from "../records/SessionStore.ts"
+import * as TmuxProbe from "../claims/TmuxProbe.ts"
+import { knock } from "./isListening.ts"
+import { layerProcFiles } from "./ProcFileSystem.ts"
+import { layerSidecar } from "./Sidecar.ts"
+import { layerClosing } from "./ClosingSpawner.ts"
+
+/**
+ * What may be said about the machine and the manager.
+ */
+export interface Options {
+  readonly root: string
+  /** tmux sockets besides those in the socket directory: paths, or names within it. */
+  readonly sockets?: ReadonlyArray<string> | undefined
+  /** Config directories of Claude Code besides `~/.claude`, `CLAUDE_CONFIG_DIR` and those of its running processes. */
+  readonly configDirectories?: ReadonlyArray<string> | undefined
+  /** `here`: all sessions live in this container. */
+  readonly vantage?: "host" | "here" | undefined
+}
+
+/**
+ * Every service of one root, on Node.
+ */
+export const make = (options: Options) => {
+  const user = process.geteuid?.()
+  // A copy: each look at the variables themselves takes as long as a few files.
+  const env = { ...process.env }
+  const self = { pid: process.pid, user: user ?? -1 }
+  return Layer.mergeAll(
+    layerSidecar(options),
+    SessionStore.layer(options),
+    TmuxProbe.layer({ ...options, platform: process.platform, user, env, knock }).pipe(Layer.provide(layerClosing)),
+    ClaudeSessions.layer({
+      configDirectories: [
+        ...ClaudeSessions.defaultDirectories(os.homedir(), env),
+        ...(options.configDirectories ?? [])
+      ],
+      user
+    }),
+    OwnerSentinel.layer,
+    Git.layer({ env, platform: process.platform }),
+    process.platform === "linux"
+      ? ProcessTable.layerProc({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
+      : ProcessTable.layerPs({ self })
+  ).pipe(Layer.provideMerge(NodeServices.layer))
+}

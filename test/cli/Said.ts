@@ -1,0 +1,490 @@
+/**
+ * Every refusal and error in words. A tag that is added to the library without a line here does not compile.
+ */
+import {
+  ClaimState,
+  type ClaudeRegistry,
+  type GitFacts,
+  LinkFile,
+  LinkHistory,
+  LinkWriter,
+  Liveness,
+  ClaudeSessions,
+  Git,
+  Observation,
+  OwnerSentinel,
+  Place,
+  ProcessTable,
+  PrunePlan,
+  ReclaimLeft,
+  ReclaimOutcome,
+  SessionEnd,
+  SessionOwners,
+  SessionStore,
+  SidecarReader,
+  TmuxProbe,
+  Vantage,
+  Verdict
+} from "../../src/index.ts"
+import * as Outcome from "../../examples/sweep/Outcome.ts"
+import { FileFault } from "../../src/links/AppendOnlyFiles.ts"
+import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedgerContract.ts"
+import type { ReclaimRecord } from "../../src/reclaim/core/ReclaimRecord.ts"
+import * as Exposure from "../../src/shared/core/Exposure.ts"
+import { CommandError } from "../../src/shared/Command.ts"
+
+/** What is said, under the name of the case. */
+export type Texts = Readonly<Record<string, string>>
+
+type Tag<A extends { readonly _tag: string }> = A["_tag"]
+
+const texts = <K extends string, A>(cases: Readonly<Record<K, A>>, say: (one: A) => string): Texts =>
+  Object.fromEntries(Object.entries<A>(cases).map(([name, one]) => [name, say(one)]))
+
+const settled = ({ what, settle }: { readonly what: string; readonly settle: string }): string =>
+  `${what}; to settle it, ${settle}`
+
+const message = (error: { readonly message: string }): string => error.message
+
+const detail = "what was seen"
+const path = "/r/it"
+const cause = new Error(detail)
+
+const reason = Observation.Reason
+const reasons = {
+  NotInstalled: reason.NotInstalled({ detail }),
+  SocketDirMissing: reason.SocketDirMissing({ detail }),
+  ServerAbsent: reason.ServerAbsent({ detail }),
+  ConnectFailed: reason.ConnectFailed({ detail }),
+  VersionMismatch: reason.VersionMismatch({ detail }),
+  Malformed: reason.Malformed({ detail }),
+  Failed: reason.Failed({ detail }),
+  TimedOut: reason.TimedOut({ detail }),
+  UnheardServer: reason.UnheardServer({ pid: 4711 }),
+  ProcessTable: reason.ProcessTable({ detail }),
+  ForeignVantage: reason.ForeignVantage({ why: detail })
+} satisfies Record<Tag<Observation.Reason>, Observation.Reason>
+
+const here: Vantage.Facts = {
+  platform: "linux",
+  user: 1000,
+  root: "/r",
+  rootOwner: 1000,
+  pidNamespace: Vantage.hostPidNamespace,
+  sessionsAreHere: false,
+  fileSystem: "ext4"
+}
+const vantages = {
+  platform: { ...here, pidNamespace: undefined },
+  user: { ...here, user: undefined },
+  root: { ...here, root: "/r\u001b[2J", rootOwner: 0 },
+  rootOwner: { ...here, rootOwner: undefined },
+  pidNamespace: { ...here, pidNamespace: "pid:[1]" },
+  userNamespace: { ...here, userNamespace: "user:[1]" },
+  timeNamespace: { ...here, timeNamespace: "time:[1]" },
+  nameless: { ...here, userNamespace: "user:[1]", user: Vantage.nameless, rootOwner: Vantage.nameless },
+  sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
+  fileSystem: { ...here, fileSystem: "nfs4" },
+  exposed: { ...here, exposed: `"/r" ${Exposure.why({ owner: 1000, mode: 0o777 }, 1000)}` }
+} satisfies Record<keyof Vantage.Facts | "nameless", Vantage.Facts>
+
+const because = {
+  Unobserved: Liveness.Because.Unobserved({ reason: reasons.TimedOut }),
+  Listed: Liveness.Because.Listed(),
+  NotManaged: Liveness.Because.NotManaged(),
+  Unlistable: Liveness.Because.Unlistable(),
+  Young: Liveness.Because.Young(),
+  ProcessAlive: Liveness.Because.ProcessAlive(),
+  Undecoded: Liveness.Because.Undecoded({ why: detail })
+} satisfies Record<Tag<Liveness.Because>, Liveness.Because>
+
+const placed = (at: string): Place.Place => Place.placed(at, [{ segments: Place.segmentsOf(at) ?? [], identities: [] }])
+
+const live = Liveness.Live({ because: because.Listed })
+const gone = Liveness.livenessOf(
+  Observation.Answered({ servers: [], names: [] }),
+  { tmuxName: "tm-a", process: "None" },
+  0
+)
+const held = (at: string, liveness: Liveness.Liveness) => [{ session: "5f0c", place: placed(at), liveness }]
+
+const claims = {
+  Foreign: { _tag: "Foreign", claims: held("/w/a", live) },
+  Undeterminable: { _tag: "Undeterminable", why: "the records could not be read: …", claims: [] },
+  CallerWorkspace: { _tag: "CallerWorkspace", claims: held("/w/a", live) },
+  ForeignNested: { _tag: "ForeignNested", claims: held("/w", live) },
+  CallerNested: { _tag: "CallerNested", claims: held("/w", live) },
+  DeadClaimsDiscarded: { _tag: "DeadClaimsDiscarded", claims: held("/w/a", gone) },
+  Unclaimed: { _tag: "Unclaimed" }
+} satisfies Record<Tag<ClaimState.ClaimState>, ClaimState.ClaimState>
+
+const registry: ClaudeRegistry.ClaudeRegistry = {
+  entries: [],
+  transcripts: new Set(["there"]),
+  unread: undefined,
+  incomplete: undefined
+}
+const running: ClaudeRegistry.Judged = {
+  pid: 42,
+  sessionId: "there",
+  liveness: { _tag: "Unknown", startedAt: undefined }
+}
+const owners: SessionOwners.SessionOwners = {
+  owners: new Map([
+    ["gone", gone],
+    ["live", live]
+  ]),
+  current: new Map([["live", "now"]]),
+  history: LinkHistory.fromEntries([
+    { name: "live", content: LinkFile.parse(new TextEncoder().encode("before\nnow\n")) },
+    { name: "lost", content: LinkFile.parse(new TextEncoder().encode("orphan\n")) }
+  ]),
+  caller: "me",
+  registry
+}
+const ends = {
+  "the records were not read": SessionOwners.sessionEnd(SessionOwners.unread(undefined), "x"),
+  "a session that is live": SessionOwners.sessionEnd(owners, "live"),
+  "a session that is gone": SessionOwners.sessionEnd(owners, "gone"),
+  "an id that is linked, without a record": SessionOwners.sessionEnd(owners, "orphan"),
+  "an id that was superseded": SessionOwners.sessionEnd(owners, "before"),
+  "an id that was superseded, without another": SessionOwners.sessionEnd({ ...owners, current: new Map() }, "before"),
+  "an id that was superseded, registry not consulted": SessionOwners.sessionEnd(
+    { ...owners, registry: undefined },
+    "before"
+  ),
+  "an id that was superseded, registry not complete": SessionOwners.sessionEnd(
+    { ...owners, registry: { ...registry, incomplete: detail } },
+    "before"
+  ),
+  "an id that was superseded, its process runs": SessionOwners.sessionEnd(
+    { ...owners, registry: { ...registry, entries: [{ ...running, sessionId: "now" }] } },
+    "before"
+  ),
+  "the history is unreadable": SessionOwners.sessionEnd(
+    { ...owners, history: LinkHistory.Unreadable({ reason: detail }) },
+    "there"
+  ),
+  "nobody knows the id, registry not consulted": SessionOwners.sessionEnd({ ...owners, registry: undefined }, "x"),
+  "nobody knows the id, registry not complete": SessionOwners.sessionEnd(
+    { ...owners, registry: { ...registry, incomplete: detail } },
+    "x"
+  ),
+  "nobody knows the id, no transcript": SessionOwners.sessionEnd(owners, "x"),
+  "nobody knows the id, a process may have done its work": SessionOwners.sessionEnd(
+    { ...owners, registry: { ...registry, entries: [{ ...running, sessionId: "else" }] } },
+    "there"
+  ),
+  "nobody knows the id, its transcript is here": SessionOwners.sessionEnd(owners, "there"),
+  "a process that runs it": SessionOwners.sessionEnd(
+    { ...owners, registry: { ...registry, entries: [{ ...running, liveness: { _tag: "Live", startedAt: 0 } }] } },
+    "there"
+  ),
+  "a process that may run it": SessionOwners.sessionEnd(
+    { ...owners, registry: { ...registry, entries: [running] } },
+    "there"
+  ),
+  "the caller": SessionOwners.sessionEnd(owners, "me")
+} satisfies Readonly<Record<string, SessionEnd.SessionEnd>>
+
+const sayEnd = (end: SessionEnd.SessionEnd): string =>
+  SessionEnd.$match(end, {
+    Ended: ({ why }) => `Ended: ${why}`,
+    Live: ({ why }) => `Live: ${why}`,
+    Caller: () => "Caller",
+    Undeterminable: ({ reason }) => `Undeterminable: ${reason}`
+  })
+
+/** Which ends are shown: each kind at least once. */
+export const endTags: ReadonlySet<string> = new Set(Object.values(ends).map(({ _tag }) => _tag))
+
+const clean: GitFacts.GitFacts = {
+  main: false,
+  aside: false,
+  nested: [],
+  mounts: [],
+  submodules: false,
+  dirty: [],
+  flagged: [],
+  operation: null,
+  indexLock: false,
+  headContained: true,
+  headElsewhere: true,
+  lock: null,
+  ignored: []
+}
+const day = 24 * 60 * 60 * 1000
+const free: Verdict.Facts = {
+  claim: claims.Unclaimed,
+  sentinel: OwnerSentinel.Nobody(),
+  ends: new Map(),
+  agentStoreLeaf: false,
+  quietForMs: 30 * day,
+  occupants: { _tag: "Known", occupants: [] },
+  vantage: "Own",
+  git: { _tag: "Told", facts: clean }
+}
+const told = (facts: Partial<GitFacts.GitFacts>): Verdict.Facts => ({
+  ...free,
+  git: { _tag: "Told", facts: { ...clean, ...facts } }
+})
+const agent = { agentId: "a-7", delegationId: "d-1", parent: "c-1", endedAt: undefined }
+const named = (owner: string | undefined, end?: SessionEnd.SessionEnd, work?: OwnerSentinel.Agent): Verdict.Facts => ({
+  ...free,
+  sentinel: OwnerSentinel.Named({ owner, agent: work, createdAt: 0 }),
+  ends: new Map(end === undefined ? [] : [[owner ?? work?.parent ?? "", end]]),
+  git: { _tag: "Unknown", reason: detail }
+})
+
+const byGate = {
+  Claim: texts(claims, (claim) => refusal("Claim", { ...free, claim })),
+  Owner: texts(
+    {
+      "the sentinel is unreadable": { ...free, sentinel: OwnerSentinel.Unreadable({ why: detail }) },
+      "the owner was not judged": named("5f0c"),
+      "the owner is live": named("5f0c", ends["a session that is live"]),
+      "the owner may be live": named("5f0c", ends["nobody knows the id, no transcript"]),
+      "the owner has ended": named("5f0c", ends["a session that is gone"]),
+      "the agent's parent is live": named(undefined, ends["a session that is live"], agent),
+      "the agent's parent may be live": named(undefined, ends["nobody knows the id, no transcript"], agent),
+      "the agent's parent is the caller": named(undefined, ends["the caller"], agent)
+    },
+    (facts: Verdict.Facts) => refusal("Owner", facts)
+  ),
+  Nobody: texts(
+    {
+      "an agent's": { ...free, agentStoreLeaf: true, quietForMs: 0 },
+      "inside another's workspace": { ...free, claim: claims.ForeignNested, quietForMs: day }
+    },
+    (facts: Verdict.Facts) => refusal("Nobody", facts)
+  ),
+  Quiet: texts({ unknown: null, minutes: 5 * 60_000, hours: 20 * 60 * 60_000 }, (quietForMs) =>
+    refusal("Quiet", { ...free, quietForMs })
+  ),
+  Occupied: texts(
+    {
+      Known: { _tag: "Known", occupants: [{ pid: 7, how: "working directory /w/a" }] },
+      Unknown: { _tag: "Unknown", reason: detail }
+    } satisfies Record<Tag<Verdict.Facts["occupants"]>, Verdict.Facts["occupants"]>,
+    (occupants: Verdict.Facts["occupants"]) => refusal("Occupied", { ...free, occupants })
+  ),
+  Vantage: texts(
+    { Own: "Own", OtherUser: "OtherUser", Network: "Network", Unknown: "Unknown" } satisfies {
+      readonly [V in Verdict.Facts["vantage"]]: V
+    },
+    (vantage: Verdict.Facts["vantage"]) => refusal("Vantage", { ...free, vantage })
+  ),
+  Git: {
+    unknown: refusal("Git", { ...free, git: { _tag: "Unknown", reason: detail } }),
+    ...texts(
+      {
+        main: { main: true },
+        aside: { aside: true },
+        nested: { nested: ["/w/a/b"] },
+        mounts: { mounts: ["/w/a/b"] },
+        submodules: { submodules: true },
+        dirty: { dirty: [" M x", "?? y"] },
+        flagged: { flagged: ["x"] },
+        operation: { operation: "rebase" },
+        indexLock: { indexLock: true },
+        headContained: { headContained: false },
+        headElsewhere: { headElsewhere: false },
+        lock: { lock: { holder: "Unknown", reason: "mine" } },
+        ignored: { ignored: ["x"] }
+      } satisfies Record<keyof GitFacts.GitFacts, Partial<GitFacts.GitFacts>>,
+      (facts: Partial<GitFacts.GitFacts>) => refusal("Git", told(facts))
+    ),
+    ...texts({ Live: "Live", Gone: "Gone" } as const, (holder) =>
+      refusal("Git", told({ lock: { holder, reason: "claude agent (pid 7)" } }))
+    )
+  }
+} satisfies Record<Verdict.Gate, Texts>
+
+function refusal(gate: Verdict.Gate, facts: Verdict.Facts): string {
+  return Verdict.explain(facts).find((step) => step.gate === gate)?.refusal ?? "(permits)"
+}
+
+const outcomes = {
+  Moved: ReclaimOutcome.Moved({ path: "/w/a", to: "/r/.git/reclaimed/a", notes: ["a note"] }),
+  Kept: ReclaimOutcome.Kept({ path: "/w/a", gate: "Quiet", reason: detail }),
+  Restored: ReclaimOutcome.Restored({ path: "/w/a", from: "/r/.git/reclaimed/a", notes: ["a note"] }),
+  Removed: ReclaimOutcome.Removed({ path: "/w/a", from: "/r/.git/reclaimed/a" }),
+  Healed: ReclaimOutcome.Healed({ path: "/w/a", what: detail }),
+  Failed: ReclaimOutcome.Failed({ path: "/w/a", step: "move", reason: detail })
+} satisfies Record<Tag<ReclaimOutcome.ReclaimOutcome>, ReclaimOutcome.ReclaimOutcome>
+
+const hindrances = {
+  Unlisted: ReclaimOutcome.Hindrance.Unlisted(),
+  Replaced: ReclaimOutcome.Hindrance.Replaced(),
+  SwitchedBranch: ReclaimOutcome.Hindrance.SwitchedBranch(),
+  NotDue: ReclaimOutcome.Hindrance.NotDue({ until: 0 }),
+  Precious: ReclaimOutcome.Hindrance.Precious({ paths: ["a", "b", "c", "d\u001b"] }),
+  NoAdminDirectory: ReclaimOutcome.Hindrance.NoAdminDirectory({ path: "/w/a" }),
+  NotAside: ReclaimOutcome.Hindrance.NotAside()
+} satisfies Record<Tag<ReclaimOutcome.Hindrance>, ReclaimOutcome.Hindrance>
+
+const record: ReclaimRecord = {
+  name: "T-a",
+  path: "/w/a",
+  branch: "refs/heads/a",
+  head: "0".repeat(40),
+  at: 0,
+  settledOnly: false,
+  priorLock: undefined
+}
+const taken = {
+  record,
+  adminDirectory: "/r/.git/worktrees/a",
+  open: false,
+  pointsAt: "/r/.git/reclaimed/T-a",
+  liesAside: true,
+  stands: undefined,
+  oldPathIsFree: false
+}
+const left = {
+  Taken: ReclaimLeft.Taken({ ...taken, liesAside: false }),
+  Unlocked: ReclaimLeft.Unlocked({ adminDirectory: taken.adminDirectory, worktree: "/w/a" }),
+  Remains: ReclaimLeft.Remains({ path: "/r/.git/reclaimed/x" })
+} satisfies Record<Tag<ReclaimLeft.ReclaimLeft>, ReclaimLeft.ReclaimLeft>
+const moreLeft = {
+  "Taken, whole": ReclaimLeft.Taken(taken),
+  "Taken, old path free": ReclaimLeft.Taken({ ...taken, oldPathIsFree: true }),
+  "Taken, removal under way": ReclaimLeft.Taken({ ...taken, open: true }),
+  "Taken, removal done": ReclaimLeft.Taken({ ...taken, open: true, liesAside: false }),
+  "Taken, still there": ReclaimLeft.Taken({ ...taken, liesAside: false, stands: "/w/a" })
+}
+
+const sayMending = (one: ReclaimLeft.ReclaimLeft): string => {
+  const mending = ReclaimLeft.mend("/r/.git", one)
+  switch (mending._tag) {
+    case "Nothing":
+      return "(whole)"
+    case "Report":
+      return `${mending.path}: ${mending.reason}`
+    case "Steps":
+      return `${mending.path}: ${mending.what}`
+  }
+}
+
+const errors = {
+  SidecarError: texts(
+    {
+      Vanished: SidecarReader.Reason.Vanished(),
+      NotRegular: SidecarReader.Reason.NotRegular(),
+      Unreadable: SidecarReader.Reason.Unreadable()
+    } satisfies Record<Tag<SidecarReader.Reason>, SidecarReader.Reason>,
+    (reason: SidecarReader.Reason) => message(new SidecarReader.SidecarError({ reason, path, cause }))
+  ),
+  LinkWriteError: texts(
+    {
+      Missing: LinkWriter.Reason.Missing(),
+      NotRegular: LinkWriter.Reason.NotRegular(),
+      NameFolds: LinkWriter.Reason.NameFolds(),
+      Taken: LinkWriter.Reason.Taken(),
+      Failed: LinkWriter.Reason.Failed()
+    } satisfies Record<Tag<LinkWriter.Reason>, LinkWriter.Reason>,
+    (reason: LinkWriter.Reason) => message(new LinkWriter.LinkWriteError({ reason, path, cause }))
+  ),
+  LedgerError: texts(
+    {
+      NotRegular: LedgerReason.NotRegular(),
+      Unreadable: LedgerReason.Unreadable(),
+      Unwritten: LedgerReason.Unwritten()
+    } satisfies Record<Tag<LedgerReason>, LedgerReason>,
+    (reason: LedgerReason) => message(new LedgerError({ reason, path, cause }))
+  ),
+  FileFault: texts(
+    {
+      Missing: "Missing",
+      NotRegular: "NotRegular",
+      Taken: "Taken",
+      NameFolds: "NameFolds",
+      Failed: "Failed"
+    } satisfies { readonly [K in FileFault["kind"]]: K },
+    (kind: FileFault["kind"]) => message(new FileFault({ kind, path, cause }))
+  ),
+  SessionStoreError: texts(
+    {
+      Missing: new SessionStore.Missing(),
+      Unreadable: new SessionStore.Unreadable(),
+      Malformed: new SessionStore.Malformed({ why: 'has no object "sessions"' })
+    } satisfies Record<Tag<SessionStore.SessionStoreError["reason"]>, SessionStore.SessionStoreError["reason"]>,
+    (reason: SessionStore.SessionStoreError["reason"]) => message(new SessionStore.SessionStoreError({ reason, path }))
+  ),
+  TmuxProbeError: { ...texts(reasons, (reason) => message(new TmuxProbe.TmuxProbeError({ reason }))) },
+  ProcessTableError: texts(
+    {
+      Unlistable: new ProcessTable.Unlistable(),
+      ProcessUnreadable: new ProcessTable.ProcessUnreadable({ pid: 7 })
+    } satisfies Record<Tag<ProcessTable.ProcessTableError["reason"]>, ProcessTable.ProcessTableError["reason"]>,
+    (reason: ProcessTable.ProcessTableError["reason"]) =>
+      message(new ProcessTable.ProcessTableError({ reason, detail }))
+  ),
+  ClaudeSessionsError: { any: message(new ClaudeSessions.ClaudeSessionsError({ path, cause })) },
+  OwnerSentinelError: texts(
+    {
+      NoWorktree: new OwnerSentinel.NoWorktree(),
+      NotTheirs: new OwnerSentinel.NotTheirs(),
+      Unwritten: new OwnerSentinel.Unwritten()
+    } satisfies Record<Tag<OwnerSentinel.OwnerSentinelError["reason"]>, OwnerSentinel.OwnerSentinelError["reason"]>,
+    (reason: OwnerSentinel.OwnerSentinelError["reason"]) =>
+      message(new OwnerSentinel.OwnerSentinelError({ reason, worktree: "/w/a", detail }))
+  ),
+  GitError: texts(
+    {
+      NotUsable: new Git.NotUsable(),
+      NoRepository: new Git.NoRepository(),
+      Failed: new Git.Failed(),
+      NotDone: new Git.NotDone()
+    } satisfies Record<Tag<Git.GitError["reason"]>, Git.GitError["reason"]>,
+    (reason: Git.GitError["reason"]) => message(new Git.GitError({ reason, path, detail }))
+  ),
+  CommandError: texts(
+    {
+      NotFound: "NotFound",
+      NotStarted: "NotStarted",
+      TimedOut: "TimedOut",
+      TooMuch: "TooMuch",
+      Killed: "Killed"
+    } satisfies { readonly [K in CommandError["kind"]]: K },
+    (kind: CommandError["kind"]) => message(new CommandError({ kind, detail: `tmux: ${detail}` }))
+  )
+}
+
+const history = {
+  Absent: LinkHistory.Absent(),
+  Read: LinkHistory.fromEntries([]),
+  Unreadable: LinkHistory.fromEntries([
+    { name: "damaged", content: LinkFile.parse(Uint8Array.from([0xff, 0x0a])) },
+    { name: "no\u001bid", content: LinkFile.parse(new Uint8Array()) },
+    { name: "torn", content: LinkFile.parse(Uint8Array.from([0x61])) },
+    { name: "unread", content: { unreadable: detail } }
+  ])
+} satisfies Record<Tag<LinkHistory.LinkHistory>, LinkHistory.LinkHistory>
+
+/** Everything that plain values can say. */
+export const sections: Readonly<Record<string, Texts>> = {
+  "tmux was not observed": texts(reasons, (one: Observation.Reason) => settled(Observation.explain(one))),
+  "tmux was not observed from here": texts(vantages, (facts: Vantage.Facts) => Vantage.foreign(facts) ?? "(good)"),
+  "a session counts as live": texts(because, (one: Liveness.Because) => settled(Liveness.explain(one))),
+  "what the claims say": texts(claims, ClaimState.explain),
+  "whether a session has ended": texts(ends, sayEnd),
+  ...Object.fromEntries(Object.entries(byGate).map(([gate, said]) => [`the gate ${gate}`, said])),
+  "the link history": texts(history, (one: LinkHistory.LinkHistory) =>
+    LinkHistory.$match(one, { Absent: () => "(absent)", Read: () => "(read)", Unreadable: ({ reason }) => reason })
+  ),
+  "what became of a worktree": texts(outcomes, (one) => Outcome.text(one, Infinity)),
+  "why a worktree stays although no gate refuses": texts(hindrances, ReclaimOutcome.explain),
+  "what a sweep that died has left": texts<string, ReclaimLeft.ReclaimLeft>({ ...left, ...moreLeft }, sayMending),
+  "why nothing is pruned": { refused: PrunePlan.refuse({ now: 0, olderThan: 0 }, detail).refused ?? "" },
+  ...Object.fromEntries(Object.entries(errors).map(([name, said]) => [`the error ${name}`, said]))
+}
+
+/** The refusals whose way out is in the reason that they quote, and two that can have none. */
+export const withoutWayOut: ReadonlyArray<string> = [
+  "the gate Claim: Undeterminable",
+  "the gate Owner: the owner was not judged",
+  "the gate Occupied: Unknown",
+  "the gate Git: unknown",
+  "the gate Git: main"
+]

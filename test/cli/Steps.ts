@@ -1,0 +1,233 @@
+/**
+ * What a step of a change says that meets something in its way, on real files under `/r`, and what the guard says.
+ */
+import { NodeServices } from "@effect/platform-node"
+import { Effect, FileSystem, Layer, type Scope } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Git, type ReclaimStep } from "../../src/index.ts"
+import * as GitSteps from "../../src/reclaim/GitSteps.ts"
+import * as World from "../examples/World.ts"
+import { tempRoot } from "../TempRoot.ts"
+import type { Texts } from "./Said.ts"
+
+type Step = ReclaimStep.ReclaimStep
+
+/** One step, what stands in its way below `/r`, and what git answers; `null`: git fails. */
+interface Trouble {
+  readonly step: (r: string) => Step
+  readonly there?: Readonly<Record<string, string>>
+  readonly links?: Readonly<Record<string, string>>
+  readonly git?: (args: ReadonlyArray<string>) => string | null
+}
+
+const admin = (r: string) => `${r}/.git/worktrees/a`
+const head = "1".repeat(40)
+const failing = () => null
+
+const troubles = {
+  TakeLock: {
+    "kept already": {
+      step: (r) => ({ _tag: "TakeLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: undefined }),
+      git: () => "refs/reclaimed/T-a/HEAD"
+    },
+    "locked meanwhile": {
+      step: (r) => ({ _tag: "TakeLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: undefined }),
+      there: { ".git/worktrees/a/locked": "theirs" }
+    },
+    "another lock than the one seen": {
+      step: (r) => ({ _tag: "TakeLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: "seen" }),
+      there: { ".git/worktrees/a/locked": "theirs" }
+    }
+  },
+  KeepCommits: {
+    reftable: {
+      step: (r) => ({ _tag: "KeepCommits", name: "T-a", adminDirectory: admin(r) }),
+      there: { ".git/worktrees/a/reftable/x": "" }
+    },
+    "a broken ORIG_HEAD": {
+      step: (r) => ({ _tag: "KeepCommits", name: "T-a", adminDirectory: admin(r) }),
+      links: { ".git/worktrees/a/ORIG_HEAD": "elsewhere" }
+    }
+  },
+  ForgetCommits: { "git fails": { step: () => ({ _tag: "ForgetCommits", name: "T-a" }), git: failing } },
+  GiveLockBack: {
+    "another's lock": {
+      step: (r) => ({ _tag: "GiveLockBack", adminDirectory: admin(r), reason: "ours" }),
+      there: { ".git/worktrees/a/locked": "theirs" }
+    }
+  },
+  Detach: { "git fails": { step: (r) => ({ _tag: "Detach", adminDirectory: admin(r), head }), git: failing } },
+  Attach: {
+    "the branch has moved on": {
+      step: (r) => ({ _tag: "Attach", adminDirectory: admin(r), branch: "refs/heads/a", head }),
+      git: ([, command]) => (command === "rev-parse" ? head : "")
+    },
+    "the branch is checked out": {
+      step: (r) => ({ _tag: "Attach", adminDirectory: admin(r), branch: "refs/heads/a", head }),
+      git: ([, command]) =>
+        command === "rev-parse"
+          ? head
+          : command === "worktree"
+            ? `worktree /r\0HEAD ${head}\0branch refs/heads/main\0\0worktree /w/b\0HEAD ${head}\0branch refs/heads/a\0\0`
+            : `${head} refs/heads/a`
+    }
+  },
+  MarkUsed: { "no admin directory": { step: (r) => ({ _tag: "MarkUsed", adminDirectory: `${r}/nowhere` }) } },
+  Move: {
+    "something stands there": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/x": "", "b/x": "" }
+    },
+    "nothing stands there": { step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }) },
+    "git fails": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/x": "" },
+      git: failing
+    },
+    "it is not there afterwards": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/.git": "gitdir: ../.git/worktrees/a\n" }
+    },
+    "somebody makes that directory": {
+      step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
+      there: { "a/.git": "gitdir: ../.git/worktrees/a\n" },
+      git: (args) => {
+        const [from = "", to = ""] = args.slice(-2)
+        fs.mkdirSync(to, { recursive: true })
+        fs.renameSync(from, path.join(to, path.basename(from)))
+        return ""
+      }
+    }
+  },
+  Connect: {
+    "no worktree": {
+      step: (r) => ({ _tag: "Connect", adminDirectory: admin(r), worktree: `${r}/a` }),
+      there: { a: "a file" }
+    }
+  },
+  LeaveTombstone: {
+    "something stands there": {
+      step: (r) => ({ _tag: "LeaveTombstone", path: `${r}/a`, text: "ours" }),
+      there: { a: "theirs" }
+    }
+  },
+  RemoveTombstone: {
+    "another file": {
+      step: (r) => ({ _tag: "RemoveTombstone", path: `${r}/a`, text: "ours" }),
+      there: { a: "theirs" }
+    }
+  },
+  HideTombstone: {
+    "a broken exclude file": {
+      step: (r) => ({ _tag: "HideTombstone", path: `${r}/in/a`, name: "T-a" }),
+      there: { ".git/info/exclude/x": "" },
+      git: (args) =>
+        args[1] === "worktree" ? `worktree ${args[0]?.slice("--git-dir=".length, -5)}\0HEAD ${head}\0\0` : null
+    }
+  },
+  UnhideTombstone: {
+    "a broken exclude file": {
+      step: (r) => ({ _tag: "UnhideTombstone", path: `${r}/in/a`, name: "T-a" }),
+      there: { ".git/info/exclude/x": "" }
+    }
+  },
+  MoveSentinel: {
+    "no admin directory": {
+      step: (r) => ({ _tag: "MoveSentinel", worktree: `${r}/a`, adminDirectory: `${r}/nowhere` }),
+      there: { "a/.trusty-mpm-worktree": "{}" }
+    }
+  },
+  OpenLock: { "not locked": { step: (r) => ({ _tag: "OpenLock", adminDirectory: admin(r) }) } },
+  CloseLock: {
+    "git fails": {
+      step: (r) => ({ _tag: "CloseLock", adminDirectory: admin(r), worktree: `${r}/a` }),
+      there: { ".git/worktrees/a/locked-until-removal": "", "a/.git": "" },
+      git: failing
+    }
+  },
+  Remove: {
+    "git prints no list": { step: (r) => ({ _tag: "Remove", path: `${r}/a` }), git: () => "what?" },
+    "git fails": { step: (r) => ({ _tag: "Remove", path: `${r}/a` }), git: failing }
+  }
+} satisfies Record<Step["_tag"], Readonly<Record<string, Trouble>>>
+
+const named = (text: string, r: string): string => text.replaceAll(r, "/r").replaceAll(/\.new-[A-Za-z0-9]+/g, ".new-…")
+
+const carryOut = Effect.fnUntraced(function* (trouble: Trouble): Effect.fn.Return<string, never, Scope.Scope> {
+  const { step, there = {}, links = {}, git = () => "" } = trouble
+  const r = yield* tempRoot
+  for (const [name, text] of Object.entries({ ".git/worktrees/a/HEAD": "ref: x\n".slice(4), ...there })) {
+    fs.mkdirSync(path.dirname(path.join(r, name)), { recursive: true })
+    fs.writeFileSync(path.join(r, name), text)
+  }
+  for (const [name, target] of Object.entries(links)) fs.symlinkSync(target, path.join(r, name))
+  const run = (args: ReadonlyArray<string>): Effect.Effect<string, string> => {
+    const answer = git(args)
+    return answer === null
+      ? Effect.fail(`git ${args.filter((arg) => !arg.startsWith("--git-dir")).join(" ")}: what git said`)
+      : Effect.succeed(answer)
+  }
+  return yield* Effect.gen(function* () {
+    const notes = yield* GitSteps.carryOut(
+      yield* FileSystem.FileSystem,
+      { read: run, write: (args) => Effect.asVoid(run(args)) },
+      `${r}/.git`,
+      step(r)
+    )
+    return notes.length === 0 ? "(done, or nothing to do)" : `note: ${notes.join("; ")}`
+  }).pipe(
+    Effect.catch((why) => Effect.succeed(`refuses: ${why}`)),
+    Effect.map((said) => named(said, r)),
+    Effect.provide(NodeServices.layer)
+  )
+})
+
+/** What each step says, in each trouble. */
+export const steps: Effect.Effect<Texts, never, Scope.Scope> = Effect.gen(function* () {
+  const said: Record<string, string> = {}
+  for (const [tag, cases] of Object.entries<Readonly<Record<string, Trouble>>>(troubles)) {
+    for (const [name, trouble] of Object.entries(cases)) said[`${tag}, ${name}`] = yield* carryOut(trouble)
+  }
+  return said
+})
+
+const git = Git.layer({ env: process.env, platform: process.platform }).pipe(Layer.provide(NodeServices.layer))
+
+/** What the guard of a sweep says about what it finds. */
+export const guard: Effect.Effect<Texts, never, Scope.Scope> = Effect.gen(function* () {
+  const { main, root } = yield* World.repository
+  const workshop = `${main}/.git/reclaimed`
+  const say = Effect.fnUntraced(function* (there: Readonly<Record<string, string>>, abandoned: boolean) {
+    fs.rmSync(workshop, { recursive: true, force: true })
+    fs.mkdirSync(workshop)
+    for (const [name, text] of Object.entries(there)) fs.writeFileSync(path.join(workshop, name), text)
+    return yield* taken(abandoned)
+  })
+  const taken = (abandoned: boolean) =>
+    Effect.gen(function* () {
+      const service = yield* Git.Git
+      const repository = yield* service.repository(main)
+      yield* service.guard(repository, { pid: 1, start: null }, () => Effect.succeed(abandoned))
+      return "(taken)"
+    }).pipe(
+      Effect.scoped,
+      Effect.catch(({ message }) => Effect.succeed(message.replaceAll(root, "/r"))),
+      Effect.provide(git)
+    )
+  const other = '{"pid":4711,"start":null}\n'
+  return {
+    free: yield* say({}, false),
+    held: yield* say({ ".sweep": other }, false),
+    abandoned: yield* say({ ".sweep": other }, true),
+    elsewhere: yield* say({ ".sweep": '{"pid":4711,"start":null,"pidNamespace":"pid:[1]"}\n' }, true),
+    "abandoned, and being taken over": yield* say({ ".sweep": other, ".sweep-takeover": other }, true),
+    "no guard of ours": yield* say({ ".sweep": "hello" }, false),
+    "a link elsewhere": yield* Effect.suspend(() => {
+      fs.rmSync(workshop, { recursive: true })
+      fs.mkdirSync(`${root}/elsewhere`)
+      fs.symlinkSync(`${root}/elsewhere`, workshop)
+      return taken(false)
+    })
+  }
+})

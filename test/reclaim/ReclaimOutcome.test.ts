@@ -1,0 +1,27 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ReclaimOutcome } from "../../src/index.ts"
+
+const { Hindrance, explain } = ReclaimOutcome
+
+describe("ReclaimOutcome.explain", () => {
+  const named: ReadonlyArray<readonly [paths: ReadonlyArray<string>, named: string]> = [
+    [["a"], "a"],
+    [["a", "b", "c"], "a, b, c"],
+    [["a", "b", "c", "d"], "a, b, c and 1 more"],
+    [["a", "b", "c", "d", "e"], "a, b, c and 2 more"],
+    [["a\u001b[2J", "b\nc"], "a\\u{1b}[2J, b\\u{a}c"]
+  ]
+  for (const [paths, names] of named) {
+    it(`names at most three ignored files, fit to be printed: ${names}`, () =>
+      assert.strictEqual(
+        explain(Hindrance.Precious({ paths })),
+        `it holds ignored files that may not be made again: ${names}; restore it and save them, or name them as remakeable`
+      ))
+  }
+
+  it("says the instant until which it lies aside", () =>
+    assert.include(explain(Hindrance.NotDue({ until: Date.UTC(2026, 0, 5, 12) })), " until 2026-01-05T12:00:00.000Z;"))
+
+  it("names the directory that no admin directory names, fit to be printed", () =>
+    assert.match(explain(Hindrance.NoAdminDirectory({ path: "/w/a\u001b" })), /^\/w\/a\\u\{1b\} has no /))
+})
