@@ -2,7 +2,7 @@
  * A git that is narrowed for one program.
  */
 import { Effect } from "effect"
-import { Git } from "session-liveness"
+import { Git, GitChanges } from "session-liveness"
 
 /** Lets a program see these worktrees alone, each of which is still inspected as one among all of its repository. */
 export const worktrees = (paths: ReadonlySet<string>) =>
@@ -20,9 +20,8 @@ export const worktrees = (paths: ReadonlySet<string>) =>
   })
 
 /** Lets a program look at everything and change nothing: it does all else as it would, and says what came of it. */
-export const looking = Effect.updateService(Git.Git, (git) =>
-  Git.Git.of({
-    ...git,
+export const looking = Effect.updateService(GitChanges.GitChanges, () =>
+  GitChanges.GitChanges.of({
     guard: () => Effect.void,
     left: () => Effect.succeed([]),
     carryOut: () => Effect.succeed([])

@@ -6,6 +6,7 @@ import * as fs from "node:fs"
 import {
   ClaudeSessions,
   Git,
+  GitChanges,
   LinkWriter,
   type ManagedId,
   OwnerSentinel,
@@ -162,6 +163,7 @@ const keys = [
   SavingsLedger.SavingsLedger,
   OwnerSentinel.Service,
   Git.Git,
+  GitChanges.GitChanges,
   FileSystem.FileSystem
 ] as unknown as ReadonlyArray<Context.Key<never, object>>
 

@@ -3,6 +3,7 @@ import { Effect, Exit, FileSystem, Layer, Logger } from "effect"
 import {
   ClaudeSessions,
   Git,
+  GitChanges,
   OwnerSentinel,
   ProcessTable,
   Reclaim,
@@ -21,6 +22,7 @@ const dying = Layer.mergeAll(
       throw new Error("no repository today")
     }
   }),
+  Layer.mock(GitChanges.GitChanges, {}),
   Layer.mock(OwnerSentinel.Service, {}),
   Layer.mock(ProcessTable.ProcessTable, {}),
   Layer.mock(ClaudeSessions.ClaudeSessions, {}),

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as os from "node:os"
 import * as ClaudeSessions from "../claims/ClaudeSessions.ts"
 import * as Git from "../verdict/Git.ts"
+import * as GitChanges from "../reclaim/GitChanges.ts"
 import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
 import * as ProcessTable from "../machine/ProcessTable.ts"
 import * as SessionStore from "../records/SessionStore.ts"
@@ -46,6 +47,7 @@ export const make = (options: Options) => {
     }),
     OwnerSentinel.layer,
     Git.layer({ env, platform: process.platform }),
+    GitChanges.layer({ env, platform: process.platform }),
     process.platform === "linux"
       ? ProcessTable.layerProc({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
       : ProcessTable.layerPs({ self })

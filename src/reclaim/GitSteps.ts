@@ -9,6 +9,7 @@ import * as Place from "../claims/core/Place.ts"
 import * as ReclaimLeft from "./core/ReclaimLeft.ts"
 import * as ReclaimRecord from "./core/ReclaimRecord.ts"
 import * as ReclaimStep from "./core/ReclaimStep.ts"
+import * as ReclaimedDirectory from "../verdict/core/ReclaimedDirectory.ts"
 import * as AdminDirectory from "../verdict/AdminDirectory.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 import * as WholeFile from "../shared/WholeFile.ts"
@@ -37,7 +38,7 @@ export const carryOut = (
   step: ReclaimStep.ReclaimStep
 ): Effect.Effect<ReadonlyArray<string>, string> => {
   const common = `--git-dir=${commonDirectory}`
-  const workshop = ReclaimStep.reclaimedIn(commonDirectory)
+  const workshop = ReclaimedDirectory.of(commonDirectory)
   const told = <A>(effect: Effect.Effect<A, PlatformError>) => Effect.mapError(effect, (cause) => cause.message)
   const lookAt = (path: string) => RegularFile.read(fs, path, maxBytes)
   const isThere = (path: string) => told(exists(fs, path))
@@ -412,7 +413,7 @@ export const left = (
     const ids = yield* namesIn(fs, `${commonDirectory}/worktrees`)
     const taken = yield* Effect.forEach(ids, (id) => leftOf(fs, commonDirectory, `${commonDirectory}/worktrees/${id}`))
     const found = taken.flatMap(Option.toArray)
-    const names = yield* namesIn(fs, ReclaimStep.reclaimedIn(commonDirectory))
+    const names = yield* namesIn(fs, ReclaimedDirectory.of(commonDirectory))
     const known = new Set<string | undefined>([
       ...found.flatMap((each) =>
         each._tag === "Taken" ? [ReclaimStep.asideOf(commonDirectory, each.record.name)] : []

@@ -5,7 +5,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Metric from "effect/Metric"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as ClaimIndex from "../claims/core/ClaimIndex.ts"
 import * as ClaimState from "../claims/core/ClaimState.ts"
@@ -18,9 +17,8 @@ import type * as Sentinel from "../verdict/core/OwnerSentinel.ts"
 import * as Place from "../claims/core/Place.ts"
 import * as Processes from "../machine/core/Processes.ts"
 import * as Quiet from "../verdict/core/Quiet.ts"
+import * as ReclaimedDirectory from "../verdict/core/ReclaimedDirectory.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
-import * as ReclaimRecord from "./core/ReclaimRecord.ts"
-import * as ReclaimStep from "./core/ReclaimStep.ts"
 import type * as SessionEnd from "../claims/core/SessionEnd.ts"
 import * as SessionOwners from "../claims/core/SessionOwners.ts"
 import * as Text from "../shared/core/Text.ts"
@@ -126,15 +124,23 @@ const verdicts = Metric.counter("session_liveness_verdicts_total", {
 })
 
 /**
- * Judges one linked worktree. `record` is what is known of one that is being moved aside or lies there: then our own lock
- * and its lying aside are not held against it, and the claims on its old path are.
+ * What is known of a worktree that is being reclaimed or lies reclaimed: where it was, and the reason of our own lock.
+ */
+export interface Taken {
+  readonly path: string
+  readonly lock: string
+}
+
+/**
+ * Judges one linked worktree. One that we have `taken` is not refused for our lock or for lying reclaimed, and the claims
+ * on its old path count.
  */
 export const judge = Effect.fn("Reclaim.judge")(function* (
   world: World,
   options: ReclaimPlan.Settings,
   repository: Repository,
   worktree: GitList.Worktree,
-  record?: ReclaimRecord.ReclaimRecord
+  taken?: Taken
 ): Effect.fn.Return<ReclaimPlan.Candidate, never, Services> {
   const git = yield* Git
   const sentinels = yield* OwnerSentinel
@@ -148,7 +154,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
     })
   )
   const sentinel = yield* sentinels.read(worktree.path)
-  const places = yield* Effect.forEach(new Set([worktree.path, record?.path ?? worktree.path]), world.lookup)
+  const places = yield* Effect.forEach(new Set([worktree.path, taken?.path ?? worktree.path]), world.lookup)
   const activeAt = Result.match(inspected, { onFailure: () => null, onSuccess: (inspection) => inspection.activeAt })
   // Where git cannot tell, the work may have gone on after the sentinel was made.
   const since =
@@ -162,7 +168,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
       .reduce((strictest, state) => ClaimState.stricter(strictest, state)),
     sentinel,
     ends,
-    agentStoreLeaf: /\/\.claude\/worktrees\/[^/]/.test(record?.path ?? worktree.path),
+    agentStoreLeaf: /\/\.claude\/worktrees\/[^/]/.test(taken?.path ?? worktree.path),
     quietForMs: Quiet.quietFor(world.now, [
       activeAt,
       ...assignedAt(sentinel, ends),
@@ -178,7 +184,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
       onFailure: (reason): GitFacts.Told => ({ _tag: "Unknown", reason }),
       onSuccess: (inspection): GitFacts.Told => ({
         _tag: "Told",
-        facts: gitFactsOf(repository, inspection, world.processes, record)
+        facts: gitFactsOf(repository, inspection, world.processes, taken)
       })
     })
   }
@@ -248,10 +254,10 @@ const gitFactsOf = (
   { commonDirectory }: Repository,
   { worktree, status, ...inspection }: Inspection,
   processes: World["processes"],
-  record: ReclaimRecord.ReclaimRecord | undefined
+  taken: Taken | undefined
 ): GitFacts.GitFacts => ({
   main: worktree.main,
-  aside: record === undefined && worktree.path.startsWith(`${ReclaimStep.reclaimedIn(commonDirectory)}/`),
+  aside: taken === undefined && worktree.path.startsWith(`${ReclaimedDirectory.of(commonDirectory)}/`),
   nested: inspection.nested,
   mounts: inspection.mounts,
   submodules: inspection.submodules,
@@ -261,18 +267,17 @@ const gitFactsOf = (
   indexLock: inspection.indexLock,
   headContained: inspection.headContained,
   headElsewhere: inspection.headElsewhere,
-  lock: lockOf(worktree.locked, processes, record),
+  lock: lockOf(worktree.locked, processes, taken),
   ignored: status.ignored
 })
 
 const lockOf = (
   locked: string | undefined,
   processes: World["processes"],
-  record: ReclaimRecord.ReclaimRecord | undefined
+  taken: Taken | undefined
 ): GitFacts.Lock | null => {
   if (locked === undefined) return null
-  const ours = ReclaimRecord.parseLock(locked)
-  if (record !== undefined && Option.isSome(ours) && ours.value.name === record.name) return null
+  if (locked === taken?.lock) return null
   return processes._tag === "Listed"
     ? HarnessLock.of(locked, processes.list.processes)
     : { holder: "Unknown", reason: locked }

@@ -19,13 +19,18 @@ import * as Remakeable from "../verdict/core/Remakeable.ts"
 import * as SweepGuard from "./core/SweepGuard.ts"
 import * as Text from "../shared/core/Text.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
-import { judge, look, type Services } from "./Judgement.ts"
+import * as Judgement from "./Judgement.ts"
+import { judge, look } from "./Judgement.ts"
 import * as Bound from "../shared/Bound.ts"
 import { Git, type GitError, type Repository } from "../verdict/Git.ts"
+import { GitChanges } from "./GitChanges.ts"
 import { ProcessTable } from "../machine/ProcessTable.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 
-export type { Services } from "./Judgement.ts"
+/**
+ * What the programs that change something need: what a survey needs, and who carries out the steps.
+ */
+export type Services = Judgement.Services | GitChanges
 
 type Outcome = ReclaimOutcome.ReclaimOutcome
 type Outcomes = ReadonlyArray<Outcome>
@@ -47,7 +52,7 @@ export interface Options extends ReclaimPlan.Settings {
  * Judges every linked worktree of the repositories and changes nothing. A repository that cannot be listed is told as
  * such. Ends within `Bound.Survey`.
  */
-export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never, Services> => {
+export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never, Judgement.Services> => {
   const { repositories: paths, onJudged, ...settings } = options
   return Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
@@ -302,13 +307,14 @@ const guarded = <R>(
   repository: string,
   paths: ReadonlyArray<string>,
   change: Effect.Effect<Outcomes, GitError, R>
-): Effect.Effect<Outcomes, never, R | Git | ProcessTable | FileSystem.FileSystem> =>
+): Effect.Effect<Outcomes, never, R | Git | GitChanges | ProcessTable | FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const git = yield* Git
+    const changes = yield* GitChanges
     const known = yield* git.repository(repository)
     const own = SweepGuard.own(yield* processList)
     const services = yield* Effect.context<ProcessTable>()
-    yield* git.guard(known, own, (holder) =>
+    yield* changes.guard(known, own, (holder) =>
       processList.pipe(
         Effect.map(({ processes }) => SweepGuard.isAbandoned(holder, processes, known.commonDirectory)),
         Effect.orElseSucceed(() => false),
@@ -344,18 +350,18 @@ class NoProcessTable extends Error {
 const carryOut = Effect.fnUntraced(function* (
   repository: Repository,
   steps: ReadonlyArray<ReclaimStep.ReclaimStep>
-): Effect.fn.Return<ReadonlyArray<string>, GitError, Git> {
-  const git = yield* Git
-  const notes = yield* Effect.forEach(steps, (step) => git.carryOut(repository, step))
+): Effect.fn.Return<ReadonlyArray<string>, GitError, GitChanges> {
+  const changes = yield* GitChanges
+  const notes = yield* Effect.forEach(steps, (step) => changes.carryOut(repository, step))
   return notes.flat()
 })
 
 /**
  * Makes good what a sweep that died has left.
  */
-const mend = Effect.fnUntraced(function* (repository: Repository): Effect.fn.Return<Outcomes, GitError, Git> {
-  const git = yield* Git
-  const left = yield* git.left(repository)
+const mend = Effect.fnUntraced(function* (repository: Repository): Effect.fn.Return<Outcomes, GitError, GitChanges> {
+  const changes = yield* GitChanges
+  const left = yield* changes.left(repository)
   const outcomes = yield* Effect.forEach(left, (each) => mendOne(repository, each))
   return outcomes.flatMap(Option.toArray)
 })
@@ -363,7 +369,7 @@ const mend = Effect.fnUntraced(function* (repository: Repository): Effect.fn.Ret
 const mendOne = (
   repository: Repository,
   left: ReclaimLeft.ReclaimLeft
-): Effect.Effect<Option.Option<Outcome>, never, Git> => {
+): Effect.Effect<Option.Option<Outcome>, never, GitChanges> => {
   const mending = ReclaimLeft.mend(repository.commonDirectory, left)
   switch (mending._tag) {
     case "Nothing":
@@ -389,10 +395,10 @@ const mendOne = (
 /**
  * Makes one worktree good after a step that failed. It goes by what is there: a step that failed may have been half done.
  */
-const recover = (repository: Repository, adminDirectory: string): Effect.Effect<void, never, Git> =>
+const recover = (repository: Repository, adminDirectory: string): Effect.Effect<void, never, GitChanges> =>
   Effect.gen(function* () {
-    const git = yield* Git
-    for (const left of yield* git.left(repository)) {
+    const changes = yield* GitChanges
+    for (const left of yield* changes.left(repository)) {
       if (left._tag !== "Remains" && left.adminDirectory === adminDirectory) yield* mendOne(repository, left)
     }
   }).pipe(Effect.ignore)
@@ -444,7 +450,17 @@ const judgeAnew = Effect.fnUntraced(function* (
   const repository = yield* git.repository(commonDirectory)
   const worktree = linkedWorktrees(repository).find((worktree) => worktree.path === path)
   if (worktree === undefined) return undefined
-  return { repository, worktree, judged: yield* judge(world, settings, repository, worktree, record) }
+  return {
+    repository,
+    worktree,
+    judged: yield* judge(
+      world,
+      settings,
+      repository,
+      worktree,
+      record && { path: record.path, lock: ReclaimRecord.printLock(record) }
+    )
+  }
 })
 
 /**
@@ -522,7 +538,7 @@ const asides = Effect.fnUntraced(function* (commonDirectory: string) {
   return asidesIn(yield* git.repository(commonDirectory))
 })
 
-const putBack = (commonDirectory: string, path: string): Effect.Effect<Outcome, GitError, Git> =>
+const putBack = (commonDirectory: string, path: string): Effect.Effect<Outcome, GitError, Git | GitChanges> =>
   Effect.gen(function* () {
     const git = yield* Git
     const repository = yield* git.repository(commonDirectory)
@@ -531,7 +547,7 @@ const putBack = (commonDirectory: string, path: string): Effect.Effect<Outcome, 
       .sort((a, b) => b.record.at - a.record.at)[0]
     if (found === undefined) return hindered(path, Hindrance.NotAside())
     const { worktree, record } = found
-    const left = yield* git.left(repository)
+    const left = yield* Effect.flatMap(GitChanges, (changes) => changes.left(repository))
     const taken = left.find((each) => each._tag === "Taken" && each.record.name === record.name)
     if (taken?._tag !== "Taken") {
       return hindered(path, Hindrance.NoAdminDirectory({ path: worktree.path }))
@@ -583,7 +599,7 @@ const carryOutRemoval = Effect.fnUntraced(function* (
   record: ReclaimRecord.ReclaimRecord,
   adminDirectory: string,
   path: string
-): Effect.fn.Return<Outcome, never, Git> {
+): Effect.fn.Return<Outcome, never, GitChanges> {
   const removed = yield* Effect.result(carryOut(repository, ReclaimStep.expire(record, adminDirectory, path)))
   if (Result.isSuccess(removed)) return ReclaimOutcome.Removed({ path: record.path, from: path })
   yield* recover(repository, adminDirectory)

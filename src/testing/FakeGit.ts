@@ -13,6 +13,7 @@ import * as ReclaimLeft from "../reclaim/core/ReclaimLeft.ts"
 import * as ReclaimRecord from "../reclaim/core/ReclaimRecord.ts"
 import { asideOf, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
 import { Failed, Git, GitError, type Inspection, NoRepository } from "../verdict/Git.ts"
+import { GitChanges } from "../reclaim/GitChanges.ts"
 
 /**
  * One linked worktree, and what an inspection of it tells; `undefined`: git cannot tell. Worktrees that lie inside it are
@@ -48,7 +49,7 @@ export type Change = Data.TaggedEnum<{
 export const Change = Data.taggedEnum<Change>()
 
 export interface FakeGit {
-  readonly layer: Layer.Layer<Git, never, FileSystem.FileSystem>
+  readonly layer: Layer.Layer<Git | GitChanges, never, FileSystem.FileSystem>
   /** Every change so far, in order, those that failed included. */
   readonly changes: ReadonlyArray<Change>
   /** The repositories as they are now. */
@@ -231,9 +232,9 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       const first = worktreesOf(description).find(({ adminDirectory }) => adminDirectory === here?.adminDirectory)
       return first?.path ?? path
     },
-    layer: Layer.effect(
-      Git,
-      Effect.map(FileSystem.FileSystem, (fs) =>
+    layer: Layer.merge(
+      Layer.succeed(
+        Git,
         Git.of({
           repository: (path) => Effect.map(known(path), toList),
           inspect: ({ commonDirectory }, { path }) =>
@@ -250,31 +251,38 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
                 adminDirectory,
                 nested: [...new Set([...facts.nested, ...inside])].sort()
               })
-            }),
-          carryOut: ({ commonDirectory }, step) =>
-            Effect.suspend(() => {
-              changes.push(Change.Step({ repository: commonDirectory, step }))
-              return Effect.as(take(fs, commonDirectory, step), [])
-            }),
-          guard: ({ commonDirectory }) =>
-            Effect.acquireRelease(
-              Effect.suspend(() => {
-                if (guarded.has(commonDirectory))
-                  return Effect.fail(failed(commonDirectory, "another sweep is at work"))
-                changes.push(Change.Guard({ repository: commonDirectory }))
-                guarded.add(commonDirectory)
-                return Effect.void
-              }),
-              () => Effect.sync(() => guarded.delete(commonDirectory))
-            ),
-          left: ({ commonDirectory }) =>
-            Effect.flatMap(known(commonDirectory), ({ worktrees }) =>
-              Effect.map(
-                Effect.forEach(worktrees, (worktree) => leftOf(fs, commonDirectory, worktree)),
-                (left) => left.flatMap(Option.toArray)
-              )
-            )
+            })
         })
+      ),
+      Layer.effect(
+        GitChanges,
+        Effect.map(FileSystem.FileSystem, (fs) =>
+          GitChanges.of({
+            carryOut: ({ commonDirectory }, step) =>
+              Effect.suspend(() => {
+                changes.push(Change.Step({ repository: commonDirectory, step }))
+                return Effect.as(take(fs, commonDirectory, step), [])
+              }),
+            guard: ({ commonDirectory }) =>
+              Effect.acquireRelease(
+                Effect.suspend(() => {
+                  if (guarded.has(commonDirectory))
+                    return Effect.fail(failed(commonDirectory, "another sweep is at work"))
+                  changes.push(Change.Guard({ repository: commonDirectory }))
+                  guarded.add(commonDirectory)
+                  return Effect.void
+                }),
+                () => Effect.sync(() => guarded.delete(commonDirectory))
+              ),
+            left: ({ commonDirectory }) =>
+              Effect.flatMap(known(commonDirectory), ({ worktrees }) =>
+                Effect.map(
+                  Effect.forEach(worktrees, (worktree) => leftOf(fs, commonDirectory, worktree)),
+                  (left) => left.flatMap(Option.toArray)
+                )
+              )
+          })
+        )
       )
     )
   }

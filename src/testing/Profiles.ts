@@ -160,6 +160,11 @@ export const git: Faults.Profile<Git.GitError> = {
   ]
 }
 
+export const gitChanges: Faults.Profile<Git.GitError> = {
+  name: "GitChanges",
+  failures: [(call) => new Git.GitError({ reason: new Git.NotDone(), path: pathOf(call), ...injected })]
+}
+
 /** The calls by which claims and surveys reach their services and files. */
 export const sweepMethods: ReadonlyArray<string> = [
   "SessionStore.read",
@@ -184,10 +189,10 @@ export const sweepMethods: ReadonlyArray<string> = [
 
 /** The calls by which worktrees are moved, put back and removed. */
 export const stepMethods: ReadonlyArray<string> = [
-  "Git.carryOut",
-  "Git.carryOut",
-  "Git.guard",
-  "Git.left",
+  "GitChanges.carryOut",
+  "GitChanges.carryOut",
+  "GitChanges.guard",
+  "GitChanges.left",
   "FileSystem.exists",
   "FileSystem.makeDirectory",
   "FileSystem.rename",

@@ -23,6 +23,7 @@ import * as FailOpen from "../shared/FailOpen.ts"
 import * as Reclaim from "../reclaim/Reclaim.ts"
 import { ClaudeSessions } from "../claims/ClaudeSessions.ts"
 import { Git } from "../verdict/Git.ts"
+import { GitChanges } from "../reclaim/GitChanges.ts"
 import { OwnerSentinel } from "../verdict/OwnerSentinel.ts"
 import { ProcessTable } from "../machine/ProcessTable.ts"
 import { SessionStore } from "../records/SessionStore.ts"
@@ -95,7 +96,16 @@ export const replacing =
     return Layer.merge(given, replaced)
   }
 
-const replaceable = [SessionStore, TmuxProbe, ProcessTable, ClaudeSessions, SidecarReader, OwnerSentinel, Git]
+const replaceable = [
+  SessionStore,
+  TmuxProbe,
+  ProcessTable,
+  ClaudeSessions,
+  SidecarReader,
+  OwnerSentinel,
+  Git,
+  GitChanges
+]
 
 /** A program with the time it may take. */
 export interface Program<A> {
@@ -179,7 +189,8 @@ export const stage = Effect.fnUntraced(function* (
     wrapped(ClaudeSessions, Profiles.claudeSessions),
     wrapped(SidecarReader, Profiles.sidecarReader),
     wrapped(OwnerSentinel, Profiles.ownerSentinel),
-    wrapped(Git, Profiles.git)
+    wrapped(Git, Profiles.git),
+    wrapped(GitChanges, Profiles.gitChanges)
   )
   const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
     Effect.andThen(

@@ -5,57 +5,18 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import { ChildProcessSpawner } from "effect/process"
-import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import * as Exposure from "../shared/core/Exposure.ts"
 import * as GitList from "./core/GitList.ts"
 import * as Mounts from "../machine/core/Mounts.ts"
 import * as OwnerSentinel from "./core/OwnerSentinel.ts"
 import * as Place from "../claims/core/Place.ts"
-import type { ReclaimLeft } from "../reclaim/core/ReclaimLeft.ts"
-import { reclaimedIn, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
-import * as SweepGuard from "../reclaim/core/SweepGuard.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as Bound from "../shared/Bound.ts"
-import * as Command from "../shared/Command.ts"
-import * as Executable from "../shared/Executable.ts"
-import * as GitSteps from "../reclaim/GitSteps.ts"
+import * as GitCommand from "./GitCommand.ts"
+import { failed, GitError, NoRepository, NotUsable, said } from "./GitCommand.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
-import * as WholeFile from "../shared/WholeFile.ts"
 
-/** git is not installed, or older than 2.36, which cannot list worktrees with NUL. */
-export class NotUsable extends Schema.TaggedClass<NotUsable>()("NotUsable", {}) {}
-
-/** The path is no repository, or no linked worktree of it. */
-export class NoRepository extends Schema.TaggedClass<NoRepository>()("NoRepository", {}) {}
-
-/** git, or the file system beside it, did not give a whole answer. */
-export class Failed extends Schema.TaggedClass<Failed>()("Failed", {}) {}
-
-/** A change was not made, or not whole. */
-export class NotDone extends Schema.TaggedClass<NotDone>()("NotDone", {}) {}
-
-/**
- * git could not tell, or not do.
- */
-export class GitError extends Schema.TaggedError<GitError>()("GitError", {
-  reason: Schema.Union([NotUsable, NoRepository, Failed, NotDone]),
-  path: Schema.String,
-  detail: Schema.String
-}) {
-  override get message(): string {
-    switch (this.reason._tag) {
-      case "NotUsable":
-        return `${this.detail}; install git 2.36 or newer`
-      case "NoRepository":
-        return `${this.path} is no git repository or worktree that can be read: ${this.detail}; name one, or see \`git worktree repair\``
-      case "Failed":
-        return `asked about ${this.path}, git gave no whole answer: ${this.detail}; ask it by hand and mend what it names`
-      case "NotDone":
-        return `the change of the repository ${this.path} was not carried out: ${this.detail}`
-    }
-  }
-}
+export { Failed, GitError, NoRepository, NotDone, NotUsable, type Options } from "./GitCommand.ts"
 
 /**
  * One repository and all of its worktrees.
@@ -92,7 +53,7 @@ export interface Inspection {
 }
 
 /**
- * Asks git. Reads change nothing and are bounded by `Bound.Git` each.
+ * Asks git. Nothing here changes anything, and each call is bounded by `Bound.Git`.
  */
 export class Git extends Context.Service<
   Git,
@@ -101,108 +62,27 @@ export class Git extends Context.Service<
     readonly repository: (path: string) => Effect.Effect<Repository, GitError>
     /** Looks at one linked worktree of a repository. */
     readonly inspect: (repository: Repository, worktree: GitList.Worktree) => Effect.Effect<Inspection, GitError>
-    /** Carries out one step of a move, a restoration or a removal. It is never killed. Gives notes for a person. */
-    readonly carryOut: (repository: Repository, step: ReclaimStep) => Effect.Effect<ReadonlyArray<string>, GitError>
-    /**
-     * Keeps every other sweep from changing the repository until the scope closes. `isAbandoned` says whether the holder
-     * of a guard that was found is proven gone; then it is taken over. It is not asked of one in another pid namespace,
-     * whose guard is never taken over.
-     */
-    readonly guard: (
-      repository: Repository,
-      own: SweepGuard.SweepGuard,
-      isAbandoned: (holder: SweepGuard.SweepGuard) => Effect.Effect<boolean>
-    ) => Effect.Effect<void, GitError, Scope.Scope>
-    /** Everything that moves, restorations and removals have left, whether or not git can list it. */
-    readonly left: (repository: Repository) => Effect.Effect<ReadonlyArray<ReclaimLeft>, GitError>
   }
 >()("session-liveness/services/Git") {}
-
-/**
- * Where git is looked for, and in what environment it runs.
- */
-export interface Options {
-  /** The environment of the caller. Of `GIT_*` only `GIT_CONFIG_*` is handed on. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The executable; looked for on `PATH` and where package managers put it, unless given. */
-  readonly executable?: string | undefined
-  /** As Node names it. Mounts are only known on `linux`. */
-  readonly platform: string
-}
 
 /**
  * Runs real git.
  */
 export const layer = (
-  options: Options
+  options: GitCommand.Options
 ): Layer.Layer<Git, never, FileSystem.FileSystem | ChildProcessSpawner.ChildProcessSpawner> =>
   Layer.effect(
     Git,
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-
-      const run = Effect.fnUntraced(function* (
-        path: string,
-        args: ReadonlyArray<string>,
-        kind: { readonly bound: Command.Options["bound"]; readonly input?: string | undefined } = { bound: Bound.Git }
-      ): Effect.fn.Return<Command.Output, GitError> {
-        const command = yield* Executable.find(fs, {
-          name: "git",
-          path: options.env["PATH"],
-          given: options.executable
-        }).pipe(Effect.mapError((detail) => new GitError({ reason: new NotUsable(), path, detail })))
-        return yield* Command.run(spawner, {
-          command,
-          args: [...always, ...args],
-          env: environment(options.env),
-          maxBytes,
-          ...kind
-        }).pipe(Effect.mapError(({ detail }) => failed(path, detail)))
-      })
-
-      const ask = Effect.fnUntraced(function* (
-        path: string,
-        args: ReadonlyArray<string>,
-        input?: string
-      ): Effect.fn.Return<string, GitError> {
-        const { exitCode, stdout, stderr } = yield* run(path, args, { bound: Bound.Git, input })
-        if (exitCode === 0 && !stdout.includes("\ufffd")) return stdout
-        return yield* failed(path, `git ${args.join(" ")}: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
-      })
-
-      /**
-       * What keeps git from running the programs that its configuration names. `where` is what tells the commands that
-       * follow where they run: told otherwise, git may read another configuration, or none of another user's repository.
-       */
-      const disarming = Effect.fnUntraced(function* (
-        path: string,
-        where: ReadonlyArray<string>
-      ): Effect.fn.Return<ReadonlyArray<string>, GitError> {
-        const { exitCode, stdout, stderr } = yield* run(path, [
-          ...where,
-          "config",
-          "--null",
-          "--name-only",
-          "--get-regexp",
-          "^(filter|hook)\\."
-        ])
-        // 1: none is there.
-        if (exitCode === 1) return []
-        if (exitCode !== 0 || stdout.includes("\ufffd")) {
-          return yield* failed(path, `git config: ${exitCode === 0 ? "not UTF-8" : said(exitCode, stderr)}`)
-        }
-        const disarmed = GitList.disarming(stdout)
-        return (
-          disarmed ??
-          (yield* failed(path, "git config names a filter or a hook with = in it, which cannot be kept from running"))
-        )
-      })
-
+      const { run, ask, disarming } = GitCommand.make(fs, spawner, options)
       return Git.of({
         repository: Effect.fnUntraced(function* (path) {
           yield* checkVersion(yield* ask(path, ["version"]), path)
-          const where = yield* run(path, ["-C", path, "rev-parse", "--path-format=absolute", "--git-common-dir"])
+          const where = yield* run(path, ["-C", path, "rev-parse", "--path-format=absolute", "--git-common-dir"], {
+            bound: Bound.Git
+          })
           if (where.exitCode !== 0) {
             return yield* new GitError({ reason: new NoRepository(), path, detail: said(where.exitCode, where.stderr) })
           }
@@ -215,197 +95,16 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) => inspect(fs, options.platform, { ask, disarming }, repository, worktree),
-        carryOut: ({ commonDirectory }, step) =>
-          GitSteps.carryOut(
-            fs,
-            {
-              read: (args, input) => Effect.mapError(ask(commonDirectory, args, input), ({ detail }) => detail),
-              write: Effect.fnUntraced(function* (args, input) {
-                const places = yield* whereOf(fs, step, args)
-                const disarmed = yield* Effect.forEach(places, (where) => disarming(commonDirectory, where)).pipe(
-                  Effect.mapError(({ detail }) => detail)
-                )
-                const { exitCode, stderr } = yield* run(commonDirectory, [...disarmed.flat(), ...args], {
-                  bound: undefined,
-                  input
-                }).pipe(Effect.mapError(({ detail }) => detail))
-                if (exitCode !== 0)
-                  return yield* Effect.fail(`git ${args.slice(1).join(" ")}: ${said(exitCode, stderr)}`)
-              })
-            },
-            commonDirectory,
-            step
-          ).pipe(Effect.mapError((detail) => notDone(commonDirectory, `the step ${step._tag} failed: ${detail}`))),
-        guard: ({ commonDirectory }, own, isAbandoned) =>
-          Effect.asVoid(
-            Effect.acquireRelease(takeGuard(fs, commonDirectory, own, isAbandoned), () =>
-              leaveGuard(fs, commonDirectory, own)
-            )
-          ),
-        left: ({ commonDirectory }) =>
-          Effect.mapError(GitSteps.left(fs, commonDirectory), (detail) => failed(commonDirectory, detail))
+        inspect: (repository, worktree) => inspect(fs, options.platform, { ask, disarming }, repository, worktree)
       })
     })
   )
-
-const guardOf = (commonDirectory: string): string => `${reclaimedIn(commonDirectory)}/.sweep`
-
-const maxPointerBytes = 64 * 1024
-
-/**
- * Creates the guard, or takes over one whose holder is gone. Only one sweep at a time may take over, and it looks once
- * more whether there is still something to take.
- */
-const takeGuard = Effect.fnUntraced(function* (
-  fs: FileSystem.FileSystem,
-  commonDirectory: string,
-  own: SweepGuard.SweepGuard,
-  isAbandoned: (holder: SweepGuard.SweepGuard) => Effect.Effect<boolean>
-): Effect.fn.Return<void, GitError> {
-  const workshop = reclaimedIn(commonDirectory)
-  const path = guardOf(commonDirectory)
-  const takeover = `${path}-takeover`
-  const told = <A>(effect: Effect.Effect<A, PlatformError>) =>
-    Effect.mapError(effect, (cause) =>
-      notDone(
-        commonDirectory,
-        cause.reason._tag === "AlreadyExists"
-          ? `another sweep is at work; wait for it, or remove ${path}* if none runs`
-          : cause.message
-      )
-    )
-  const create = (name: string) =>
-    told(WholeFile.create(fs, { path: name, text: SweepGuard.print(own), mode: 0o600, workshop }))
-  const isLeft = Effect.gen(function* () {
-    const found = yield* RegularFile.read(fs, path, maxPointerBytes)
-    if (found._tag === "Nothing") return false
-    const holder = found._tag === "File" ? SweepGuard.parse(found.text) : Option.none()
-    if (Option.isNone(holder)) return yield* notDone(commonDirectory, `${path} names no sweep; remove it if none runs`)
-    if (SweepGuard.isElsewhere(holder.value, own)) {
-      return yield* notDone(
-        commonDirectory,
-        `a sweep in another pid namespace (pid ${holder.value.pid} there) holds the repository, and it cannot be told from here whether it is still at work; wait for it, or remove ${path} if it has ended`
-      )
-    }
-    if (yield* isAbandoned(holder.value)) return true
-    return yield* notDone(
-      commonDirectory,
-      `another sweep is at work (pid ${holder.value.pid}), or git still is for one; wait for it, or remove ${path} if it has ended`
-    )
-  })
-  yield* told(fs.makeDirectory(workshop, { recursive: true, mode: 0o700 }))
-  if ((yield* told(fs.realPath(workshop))) !== workshop) {
-    return yield* notDone(commonDirectory, `${workshop} leads elsewhere; remove the link`)
-  }
-  if (!(yield* isLeft)) return yield* create(path)
-  yield* create(takeover)
-  const drop = Effect.ignore(fs.remove(takeover))
-  yield* Effect.flatMap(isLeft, (still) =>
-    still ? told(fs.rename(takeover, path)) : Effect.andThen(create(path), drop)
-  ).pipe(Effect.onError(() => drop))
-})
-
-/**
- * Removes the guard, unless it is another's by now.
- */
-const leaveGuard = (
-  fs: FileSystem.FileSystem,
-  commonDirectory: string,
-  own: SweepGuard.SweepGuard
-): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const found = yield* RegularFile.read(fs, guardOf(commonDirectory), maxPointerBytes)
-    if (found._tag === "File" && found.text === SweepGuard.print(own)) yield* fs.remove(guardOf(commonDirectory))
-  }).pipe(Effect.ignore)
-
-const always: ReadonlyArray<string> = [
-  "--no-optional-locks",
-  "--no-pager",
-  // One makes a commit contain what it does not.
-  "--no-replace-objects",
-  // Its words would stand before all else that git says.
-  "-c",
-  "advice.graftFileDeprecated=false",
-  "-c",
-  "core.hooksPath=/dev/null",
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.excludesFile=",
-  "-c",
-  "status.showUntrackedFiles=all",
-  // Each of these hides changes when it is set the other way.
-  "-c",
-  "core.ignoreCase=false",
-  "-c",
-  "core.trustctime=true",
-  "-c",
-  "core.checkStat=default",
-  "-c",
-  "core.fileMode=true"
-]
-
-const maxBytes = 256 * 1024 * 1024
-
-/** `GIT_CONFIG` itself sends `git config`, and no other command, to another file. */
-const environment = (env: Options["env"]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [
-      ...Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG_")),
-      ...Object.entries(fixed)
-    ].filter((entry): entry is [string, string] => entry[1] !== undefined)
-  )
-
-const fixed = {
-  LC_ALL: "C",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_OPTIONAL_LOCKS: "0",
-  // As a replacement, one makes a commit contain what it does not.
-  GIT_GRAFT_FILE: "/dev/null",
-  // A partial clone would fetch what it lacks, by whatever program its configuration names.
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_ALLOW_PROTOCOL: "none"
-}
-
-/**
- * The places whose configuration holds while a step runs git with these arguments: where they say, and for a removal also
- * the worktree, in which git then asks for its status. A removal that was stopped may have left no directory.
- */
-const whereOf = (
-  fs: FileSystem.FileSystem,
-  step: ReclaimStep,
-  args: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>> => {
-  const named = args.filter((arg) => /^--(git-dir|work-tree)=/.test(arg))
-  if (step._tag !== "Remove") return Effect.succeed([named])
-  return fs.exists(step.path).pipe(
-    Effect.orElseSucceed(() => true),
-    Effect.map((exists) =>
-      exists ? [named, ["-C", step.path, `--git-dir=${step.path}/.git`, `--work-tree=${step.path}`]] : [named]
-    )
-  )
-}
-
-const failed = (path: string, detail: string): GitError => new GitError({ reason: new Failed(), path, detail })
-
-const notDone = (path: string, detail: string): GitError => new GitError({ reason: new NotDone(), path, detail })
-
-const said = (exitCode: number, stderr: string): string => {
-  const text = stderr.trim()
-  return text === "" ? `exit ${exitCode}, nothing said` : text.slice(0, 300)
-}
 
 const checkVersion = (text: string, path: string): Effect.Effect<void, GitError> => {
   const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(text) ?? []
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 36)
     ? Effect.void
     : Effect.fail(new GitError({ reason: new NotUsable(), path, detail: `this is ${text.trim() || "no git"}` }))
-}
-
-interface Asking {
-  readonly ask: (path: string, args: ReadonlyArray<string>) => Effect.Effect<string, GitError>
-  readonly disarming: (path: string, where: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, GitError>
 }
 
 /**
@@ -415,7 +114,7 @@ interface Asking {
 const inspect = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   platform: string,
-  { ask, disarming }: Asking,
+  { ask, disarming }: Pick<GitCommand.GitCommand, "ask" | "disarming">,
   repository: Repository,
   worktree: GitList.Worktree
 ): Effect.fn.Return<Inspection, GitError> {

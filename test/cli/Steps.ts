@@ -5,7 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, FileSystem, Layer, type Scope } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git, type ReclaimStep } from "../../src/index.ts"
+import { Git, GitChanges, type ReclaimStep } from "../../src/index.ts"
 import * as GitSteps from "../../src/reclaim/GitSteps.ts"
 import * as World from "../examples/World.ts"
 import { tempRoot } from "../TempRoot.ts"
@@ -192,7 +192,8 @@ export const steps: Effect.Effect<Texts, never, Scope.Scope> = Effect.gen(functi
   return said
 })
 
-const git = Git.layer({ env: process.env, platform: process.platform }).pipe(Layer.provide(NodeServices.layer))
+const options = { env: process.env, platform: process.platform }
+const git = Layer.merge(Git.layer(options), GitChanges.layer(options)).pipe(Layer.provide(NodeServices.layer))
 
 /** What the guard of a sweep says about what it finds. */
 export const guard: Effect.Effect<Texts, never, Scope.Scope> = Effect.gen(function* () {
@@ -208,7 +209,7 @@ export const guard: Effect.Effect<Texts, never, Scope.Scope> = Effect.gen(functi
     Effect.gen(function* () {
       const service = yield* Git.Git
       const repository = yield* service.repository(main)
-      yield* service.guard(repository, { pid: 1, start: null }, () => Effect.succeed(abandoned))
+      yield* (yield* GitChanges.GitChanges).guard(repository, { pid: 1, start: null }, () => Effect.succeed(abandoned))
       return "(taken)"
     }).pipe(
       Effect.scoped,

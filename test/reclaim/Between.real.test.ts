@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git, type SessionRecord, SessionStore } from "../../src/index.ts"
+import { GitChanges, type SessionRecord, SessionStore } from "../../src/index.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Stage from "./Stage.ts"
 
@@ -179,8 +179,8 @@ describe.concurrent("what changes between the survey and the move", () => {
               {
                 store: store(world),
                 own: name === "a process enters" ? world.pids : undefined,
-                git: (real) =>
-                  Git.Git.of({
+                changes: (real) =>
+                  GitChanges.GitChanges.of({
                     ...real,
                     carryOut: (repository, step) =>
                       Effect.suspend(() => {
@@ -239,8 +239,8 @@ it.live(
       const lock = (reason: string, tree: string) => git(tree, "worktree", "lock", "--reason", reason, tree)
       const tree = Stage.worktree(on, "beside/one", (at) => lock(`claude agent a (pid ${Stage.endedPid})`, at))
       const outcomes = yield* Stage.sweep(on, {
-        git: (real) =>
-          Git.Git.of({
+        changes: (real) =>
+          GitChanges.GitChanges.of({
             ...real,
             carryOut: (repository, step) =>
               Effect.suspend(() => {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git } from "../../src/index.ts"
+import { GitChanges } from "../../src/index.ts"
 import * as Repo from "../verdict/Repo.ts"
 import { tempRoot } from "../TempRoot.ts"
 import { mounted } from "./Mounted.ts"
@@ -86,8 +86,8 @@ describe.concurrent("a file system that does not play along", () => {
             if (program !== "apply") Stage.asideOf(yield* Stage.sweepOne(on, tree.path), tree.path)
             let taken = 0
             const options: Stage.Options = {
-              git: (real) =>
-                Git.Git.of({
+              changes: (real) =>
+                GitChanges.GitChanges.of({
                   ...real,
                   carryOut: (repository, step) => {
                     if (taken++ === at) fill(filler)

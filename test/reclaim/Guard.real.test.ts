@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git, ProcessTable, Reclaim } from "../../src/index.ts"
+import { GitChanges, ProcessTable, Reclaim } from "../../src/index.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Stage from "./Stage.ts"
 import * as Tree from "./Tree.ts"
@@ -176,8 +176,8 @@ describe.concurrent("the guard", () => {
         const said: Array<string> = []
         const outcomes = yield* Stage.apply(on, plan, {
           ...table,
-          git: (real) =>
-            Git.Git.of({
+          changes: (real) =>
+            GitChanges.GitChanges.of({
               ...real,
               carryOut: (repository, step) =>
                 Effect.gen(function* () {
@@ -205,8 +205,8 @@ describe.concurrent("the guard", () => {
         const other = JSON.stringify({ pid: 1, start: "1" })
         const outcomes = yield* Stage.apply(on, plan, {
           ...table,
-          git: (real) =>
-            Git.Git.of({
+          changes: (real) =>
+            GitChanges.GitChanges.of({
               ...real,
               carryOut: (repository, step) =>
                 Effect.tap(real.carryOut(repository, step), () =>

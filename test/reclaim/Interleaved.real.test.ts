@@ -4,6 +4,7 @@ import { Effect, Layer, Logger, Option } from "effect"
 import {
   ClaudeSessions,
   Git,
+  GitChanges,
   OwnerSentinel,
   ProcessTable,
   Reclaim,
@@ -209,7 +210,10 @@ const world = (seed: number) => {
             fileSystem: "ext4"
           })
         })
-      ),
+      )
+  })
+
+  const changes = GitChanges.GitChanges.of({
     carryOut: (_, step) => after(faulty(step)),
     guard: () =>
       after(
@@ -247,6 +251,7 @@ const world = (seed: number) => {
 
   const layer = Layer.mergeAll(
     Layer.succeed(Git.Git, git),
+    Layer.succeed(GitChanges.GitChanges, changes),
     Layer.succeed(
       SessionStore.SessionStore,
       SessionStore.SessionStore.of({

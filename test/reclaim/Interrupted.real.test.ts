@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { Git } from "../../src/index.ts"
+import { Git, GitChanges } from "../../src/index.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Stage from "./Stage.ts"
 import * as Tree from "./Tree.ts"
@@ -44,13 +44,17 @@ describe.concurrent("interrupted", () => {
         let isLocked = false
         const fiber = yield* Effect.forkChild(
           Stage.apply(on, plan, {
-            git: (real) =>
-              Git.Git.of({
+            changes: (real) =>
+              GitChanges.GitChanges.of({
                 ...real,
                 carryOut: (repository, step) =>
                   Effect.tap(real.carryOut(repository, step), () =>
                     Effect.sync(() => (isLocked ||= step._tag === "KeepCommits"))
-                  ),
+                  )
+              }),
+            git: (real) =>
+              Git.Git.of({
+                ...real,
                 inspect: (repository, worktree) =>
                   isLocked
                     ? Effect.andThen(Deferred.succeed(looking, undefined), Effect.never)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git, ReclaimRecord, ReclaimStep } from "../../src/index.ts"
+import { Git, GitChanges, ReclaimRecord, ReclaimStep } from "../../src/index.ts"
 import * as Stage from "./Stage.ts"
 import * as Tree from "./Tree.ts"
 
@@ -123,8 +123,8 @@ describe.concurrent("a step that fails", () => {
               tree,
               program
             )({
-              git: (git) =>
-                Git.Git.of({
+              changes: (git) =>
+                GitChanges.GitChanges.of({
                   ...git,
                   carryOut: (repository, step) =>
                     step._tag === bad && isOf(tree, step) && left-- > 0

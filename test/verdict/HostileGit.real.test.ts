@@ -3,14 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git, GitList } from "../../src/index.ts"
+import { Git, GitChanges, GitList } from "../../src/index.ts"
 import * as World from "../examples/World.ts"
 import * as Isolated from "../examples/Isolated.ts"
 import { run } from "../examples/Program.ts"
 
 const timeout = 120_000
 
-const service = Git.layer({ env: process.env, platform: process.platform }).pipe(Layer.provide(NodeServices.layer))
+const options = { env: process.env, platform: process.platform }
+const service = Layer.merge(Git.layer(options), GitChanges.layer(options)).pipe(Layer.provide(NodeServices.layer))
 
 /**
  * A repository whose configuration names a program for everything for which git would start one. Each leaves its name in a
@@ -164,7 +165,7 @@ describe("a hostile repository", () => {
         fs.appendFileSync(`${main}/.git/info/attributes`, "file filter=own\n")
         const repository = yield* inspected
         touch()
-        yield* Effect.ignore(asked.carryOut(repository, { _tag: "Remove", path: one }))
+        yield* Effect.ignore((yield* GitChanges.GitChanges).carryOut(repository, { _tag: "Remove", path: one }))
         assert.isFalse(fs.existsSync(path.join(one, "own")))
         assert.deepStrictEqual(ran(), [])
       }).pipe(Effect.provide(service)),

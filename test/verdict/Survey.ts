@@ -8,6 +8,7 @@ import { Effect, type FileSystem, Layer, Logger } from "effect"
 import {
   ClaudeSessions,
   Git,
+  GitChanges,
   OwnerSentinel,
   ProcessTable,
   Reclaim,
@@ -81,6 +82,7 @@ export const layer = (options: Options) => {
     ClaudeSessions.layer({ configDirectories: options.configDirectories ?? [] }).pipe(Layer.provide(fileSystem)),
     OwnerSentinel.layer.pipe(Layer.provide(fileSystem)),
     Git.layer({ env, platform: process.platform }).pipe(Layer.provide(fileSystem)),
+    GitChanges.layer({ env, platform: process.platform }).pipe(Layer.provide(fileSystem)),
     tableOf(options).pipe(Layer.provide(fileSystem)),
     Logger.layer([])
   ).pipe(Layer.provideMerge(NodeServices.layer))

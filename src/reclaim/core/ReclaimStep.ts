@@ -3,6 +3,7 @@
  * stop for good: what is there tells how to go on or back.
  */
 import type { ReclaimRecord } from "./ReclaimRecord.ts"
+import * as ReclaimedDirectory from "../../verdict/core/ReclaimedDirectory.ts"
 import * as Record from "./ReclaimRecord.ts"
 
 export type ReclaimStep =
@@ -48,11 +49,9 @@ export type ReclaimStep =
   /** Removes the worktree as git itself allows it, never by force. */
   | { readonly _tag: "Remove"; readonly path: string }
 
-/** The directory in which everything of a repository lies aside. */
-export const reclaimedIn = (commonDirectory: string): string => `${commonDirectory}/reclaimed`
-
 /** Where a worktree of that name lies aside. */
-export const asideOf = (commonDirectory: string, name: string): string => `${reclaimedIn(commonDirectory)}/${name}`
+export const asideOf = (commonDirectory: string, name: string): string =>
+  `${ReclaimedDirectory.of(commonDirectory)}/${name}`
 
 /**
  * Everything that comes before the last look. None of it counts as git's activity in the worktree.

@@ -1,0 +1,4 @@
+/**
+ * The directory in which everything of a repository lies reclaimed.
+ */
+export const of = (commonDirectory: string): string => `${commonDirectory}/reclaimed`
