@@ -69,9 +69,9 @@ const converse = Effect.fnUntraced(
     const { write } = yield* socket.writer
     const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
     const respond = (line: string) =>
-      Bound.within(requestBound)(answer(line)).pipe(
+      Effect.timeoutOption(Bound.detached(answer(line)), requestBound).pipe(
         Effect.map(Option.getOrElse(() => ({ error: `no answer within ${requestBound}` }))),
-        Effect.flatMap((reply) => Bound.within(writeBound)(write(`${Cli.json(reply)}\n`))),
+        Effect.flatMap((reply) => Effect.timeoutOption(Bound.detached(write(`${Cli.json(reply)}\n`)), writeBound)),
         // Else what it does not read would keep the connection, and the service, for ever.
         Effect.tap((written) =>
           Effect.sync(() => Option.isNone(written) && Option.getOrUndefined(connection)?.destroy())

@@ -2,7 +2,6 @@
  * Who holds which workspace. Whatever fails, sessions count as live.
  */
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
@@ -40,17 +39,21 @@ const placeConcurrency = 16
  */
 export const observe: Effect.Effect<Observation.Observation, never, TmuxProbe | ProcessTable> = Effect.suspend(() => {
   const silent = new Set<string>()
-  return Effect.gen(function* () {
-    const bound = yield* Bound.Observation
-    const observation = yield* Bound.within(bound)(lookAtAll(silent))
-    return Option.getOrElse(observation, () => timedOut(bound, silent))
-  }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.succeed(
-        Observation.Unobserved({ reason: Observation.Reason.Failed({ detail: FailOpen.describe(cause) }) })
-      )
-    ),
-    Effect.tap((observation) => (observation._tag === "Answered" ? Effect.void : warn(observation.reason))),
+  return answered(silent).pipe(
+    FailOpen.foldsTo({
+      program: "WorkspaceClaims.observe",
+      bound: Bound.Observation,
+      safe: (detail, { kind, error }) =>
+        Observation.Unobserved({
+          reason: Option.match(error, {
+            onSome: ({ reason }) => reason,
+            onNone: () =>
+              kind === "TimedOut"
+                ? Observation.Reason.TimedOut({ detail: `${waitedFor(silent)}: ${detail}` })
+                : Observation.Reason.Failed({ detail })
+          })
+        })
+    }),
     Effect.tap((observation) =>
       Effect.annotateCurrentSpan(
         "observation",
@@ -59,6 +62,21 @@ export const observe: Effect.Effect<Observation.Observation, never, TmuxProbe | 
     )
   )
 }).pipe(Effect.withSpan("WorkspaceClaims.observe"))
+
+const answered = (silent: Set<string>): Effect.Effect<Observation.Answered, TmuxProbeError, TmuxProbe | ProcessTable> =>
+  Effect.flatMap(
+    lookAtAll(silent),
+    Observation.$match({
+      Answered: (answer) => Effect.succeed(answer),
+      Unobserved: ({ reason }) => Effect.fail(new TmuxProbeError({ reason }))
+    })
+  )
+
+/**
+ * The strict look behind `observe`: every server answered, or the first reason why not. It has no bound of its own.
+ */
+export const observeStrictly: Effect.Effect<Observation.Answered, TmuxProbeError, TmuxProbe | ProcessTable> =
+  Effect.suspend(() => answered(new Set()))
 
 /**
  * What a person or an embedder may say about the claims.
@@ -90,10 +108,10 @@ export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims
     })
     return yield* judge(stored, { observation, observedAt, registry, history }, options)
   }).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "WorkspaceClaims.workspaceClaims",
       bound: Bound.Claims,
-      fallback: (reason): LiveClaims.LiveClaims => ({
+      safe: (reason): LiveClaims.LiveClaims => ({
         claims: [],
         owners: SessionOwners.unread(options.caller),
         caller: options.caller,
@@ -118,10 +136,10 @@ export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims
  */
 export const locate = (path: string): Effect.Effect<Place.Place, never, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => PlaceLookup.make(fs)(path)).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "WorkspaceClaims.locate",
       bound: Bound.Claims,
-      fallback: (why) => Place.Unplaceable({ path, why })
+      safe: (why) => Place.Unplaceable({ path, why })
     }),
     Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("place", _tag)),
     Effect.withSpan("WorkspaceClaims.locate", { attributes: { path: Text.escape(path) } })
@@ -157,10 +175,10 @@ export const identifyCaller: Effect.Effect<
   const [only, ...others] = records.filter(({ tmuxName }) => names.has(tmuxName))
   return only === undefined || others.length > 0 ? Option.none() : Option.some<string>(only.id)
 }).pipe(
-  FailOpen.orElse({
+  FailOpen.foldsTo({
     program: "WorkspaceClaims.identifyCaller",
     bound: Bound.Observation,
-    fallback: () => Option.none()
+    safe: () => Option.none()
   }),
   Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("caller", _tag)),
   Effect.withSpan("WorkspaceClaims.identifyCaller")
@@ -172,7 +190,7 @@ const noPanes = Effect.succeed<ReadonlyArray<Observation.Pane>>([])
 
 /** A server process may be a client that has not yet taken its name: it is looked at again before it counts. */
 const unheardLooks = 3
-const unheardPause = Duration.millis(100)
+const unheardPause = "100 millis"
 
 const lookAtAll = Effect.fnUntraced(function* (
   silent: Set<string>
@@ -214,19 +232,8 @@ const joinWithProcesses = Effect.fnUntraced(function* (asked: ReadonlyArray<Obse
   })
 })
 
-const timedOut = (bound: Duration.Input, silent: ReadonlySet<string>): Observation.Observation =>
-  Observation.Unobserved({
-    reason: Observation.Reason.TimedOut({
-      detail: `${silent.size === 0 ? "the look" : [...silent].sort().join(", ")}: nothing within ${Bound.format(bound)}`
-    })
-  })
-
-const warn = (reason: Observation.Reason): Effect.Effect<void> =>
-  FailOpen.tell({
-    program: "WorkspaceClaims.observe",
-    reason: reason._tag,
-    detail: new TmuxProbeError({ reason }).message
-  })
+const waitedFor = (silent: ReadonlySet<string>): string =>
+  silent.size === 0 ? "the look" : [...silent].sort().join(", ")
 
 /**
  * The Claude registry judged against the process table, or `undefined` when it is not consulted. One that cannot be read
@@ -247,11 +254,11 @@ const claudeRegistry: Effect.Effect<ClaudeRegistry.ClaudeRegistry | undefined, n
       ? ClaudeRegistry.assemble(looked.entries, list, looked.transcripts)
       : ClaudeRegistry.failed("no process table is consulted, so that its entries cannot be judged")
   }).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "WorkspaceClaims.workspaceClaims",
       answer: "the Claude registry could not be judged, so it proves no end",
       bound: Bound.Observation,
-      fallback: (why) => ClaudeRegistry.failed(why)
+      safe: (why) => ClaudeRegistry.failed(why)
     })
   )
 

@@ -14,7 +14,7 @@ export * from "./SavingsLedger.ts"
  */
 export const total = (ids: Iterable<string>): Effect.Effect<SavingsTotal.SavingsTotal, never, SavingsLedger> =>
   Effect.flatMap(SavingsLedger, (ledger) => ledger.total(ids)).pipe(
-    FailOpen.orElse({ program: "SavingsLedger.total", bound: Bound.Links, fallback: () => SavingsTotal.zero }),
+    FailOpen.foldsTo({ program: "SavingsLedger.total", bound: Bound.Links, safe: () => SavingsTotal.zero }),
     Effect.tap(({ rows }) => Effect.annotateCurrentSpan("rows", rows)),
     Effect.withSpan("SavingsLedger.total")
   )

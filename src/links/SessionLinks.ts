@@ -63,7 +63,7 @@ export const recordLink = (
 ): Effect.Effect<boolean, never, SidecarReader | LinkWriter> =>
   link(managedId, claudeId).pipe(
     Effect.map(Recorded.$is("Written")),
-    FailOpen.orElse({ program: "SessionLinks.recordLink", bound: Bound.Links, fallback: () => false })
+    FailOpen.foldsTo({ program: "SessionLinks.recordLink", bound: Bound.Links, safe: () => false })
   )
 
 /**
@@ -91,7 +91,7 @@ export const linkedClaudeIds = (
     Effect.map(({ answer }) =>
       Siblings.$match(answer, { NotLinked: () => [], Ambiguous: () => [], Linked: ({ claudeIds }) => claudeIds })
     ),
-    FailOpen.orElse({ program: "SessionLinks.linkedClaudeIds", bound: Bound.Links, fallback: () => [] })
+    FailOpen.foldsTo({ program: "SessionLinks.linkedClaudeIds", bound: Bound.Links, safe: () => [] })
   )
 
 /**
@@ -117,10 +117,10 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   for (const fault of faults) entries.push({ name: fault.path, content: { unreadable: fault.message } })
   return LinkHistory.fromEntries(entries)
 }).pipe(
-  FailOpen.orElse({
+  FailOpen.foldsTo({
     program: "SessionLinks.linkHistory",
     bound: Bound.Links,
-    fallback: (reason): LinkHistory.LinkHistory => LinkHistory.Unreadable({ reason })
+    safe: (reason): LinkHistory.LinkHistory => LinkHistory.Unreadable({ reason })
   }),
   Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("history", _tag)),
   Effect.withSpan("SessionLinks.linkHistory")
@@ -139,11 +139,11 @@ export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, Side
         Effect.flatMap((file) =>
           Option.isSome(file) && file.value.torn ? writer.closeTail(name) : Effect.succeed(false)
         ),
-        FailOpen.orElse({
+        FailOpen.foldsTo({
           program: "SessionLinks.heal",
           answer: "a torn tail was not closed",
           bound: undefined,
-          fallback: () => false
+          safe: () => false
         }),
         Effect.map((closed) => (closed ? [name] : []))
       )
@@ -151,7 +151,7 @@ export const heal: Effect.Effect<ReadonlyArray<ManagedId.ManagedId>, never, Side
     return healed.flat()
   }
 ).pipe(
-  FailOpen.orElse({ program: "SessionLinks.heal", bound: Bound.Upkeep, fallback: () => [] }),
+  FailOpen.foldsTo({ program: "SessionLinks.heal", bound: Bound.Upkeep, safe: () => [] }),
   Effect.tap((healed) => Effect.annotateCurrentSpan("healed", healed.length)),
   Effect.withSpan("SessionLinks.heal")
 )

@@ -34,10 +34,10 @@ export const planPrune = (options: {
     const mentioned = yield* ledger.mentioned(seen.flatMap(({ file }) => file.ids))
     return PrunePlan.plan(when, seen, { recorded, mentioned })
   }).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "SessionLinks.planPrune",
       bound: Bound.Upkeep,
-      fallback: (reason) => PrunePlan.refuse(when, reason)
+      safe: (reason) => PrunePlan.refuse(when, reason)
     }),
     Effect.tap(({ moves }) => Effect.annotateCurrentSpan("moves", moves.length)),
     Effect.withSpan("SessionLinks.planPrune")
@@ -58,7 +58,7 @@ export const applyPrune = (
     const mentioned = yield* ledger.mentioned(plan.moves.flatMap(({ claudeIds }) => claudeIds))
     return { recorded, mentioned }
   }).pipe(
-    FailOpen.orElse({ program: "SessionLinks.applyPrune", bound: Bound.Upkeep, fallback: (because) => ({ because }) }),
+    FailOpen.foldsTo({ program: "SessionLinks.applyPrune", bound: Bound.Upkeep, safe: (because) => ({ because }) }),
     Effect.flatMap((known) =>
       Effect.forEach(plan.moves, ({ managedId }) =>
         "because" in known ? Effect.succeed(kept(managedId, known.because)) : move(plan, managedId, known)
@@ -94,10 +94,10 @@ const move = (plan: PrunePlan.PrunePlan, managedId: ManagedId.ManagedId, known: 
     yield* writer.quarantine(managedId, plan.quarantine)
     return { _tag: "Moved", managedId } satisfies PrunePlan.Outcome
   }).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "SessionLinks.applyPrune",
       bound: Bound.Upkeep,
-      fallback: (because) => kept(managedId, because)
+      safe: (because) => kept(managedId, because)
     })
   )
 

@@ -63,19 +63,19 @@ export const look = Effect.fnUntraced(function* (
   const claims = yield* WorkspaceClaims.workspaceClaims(options)
   const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
   const processes = yield* listProcesses.pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "Reclaim.survey",
       answer: "the processes could not be listed, so every worktree stays",
       bound: Bound.Git,
-      fallback: (reason): World["processes"] => ({ _tag: "Unlisted", reason })
+      safe: (reason): World["processes"] => ({ _tag: "Unlisted", reason })
     })
   )
   const uses = yield* lookAtUses(processes, claims, lookup).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "Reclaim.survey",
       answer: "what processes use could not be told, so every worktree stays",
       bound: Bound.Git,
-      fallback: (reason): World["uses"] => ({ _tag: "Untold", reason })
+      safe: (reason): World["uses"] => ({ _tag: "Untold", reason })
     })
   )
   return { claims, processes, uses, lookup, now: yield* Clock.currentTimeMillis }
@@ -146,11 +146,11 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
   const sentinels = yield* OwnerSentinel
   const inspected = yield* git.inspect(repository, worktree).pipe(
     Effect.map((inspection): Result.Result<Inspection, string> => Result.succeed(inspection)),
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "Reclaim.survey",
       answer: "a worktree could not be inspected, so it stays",
       bound: Bound.Survey,
-      fallback: (reason): Result.Result<Inspection, string> => Result.fail(reason)
+      safe: (reason): Result.Result<Inspection, string> => Result.fail(reason)
     })
   )
   const sentinel = yield* sentinels.read(worktree.path)

@@ -72,10 +72,10 @@ export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never,
     )
     return { at, settings, candidates: candidates.sort(byPath), unlisted }
   }).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "Reclaim.survey",
       bound: Bound.Survey,
-      fallback: (reason): ReclaimPlan.Plan => ({
+      safe: (reason): ReclaimPlan.Plan => ({
         at: 0,
         settings,
         candidates: [],
@@ -146,10 +146,10 @@ export const restore = (
     }
     return hindered(path, Hindrance.NotAside())
   }).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "Reclaim.restore",
       bound: undefined,
-      fallback: (reason): Outcome => ReclaimOutcome.Failed({ path, step: "look", reason })
+      safe: (reason): Outcome => ReclaimOutcome.Failed({ path, step: "look", reason })
     }),
     Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("outcome", _tag)),
     Effect.withSpan("Reclaim.restore", { attributes: { path: Text.escape(path) } })
@@ -189,10 +189,10 @@ export const expire = (options: ExpireOptions): Effect.Effect<Outcomes, never, S
     )
     return [...outcomes.flat(), ...unlisted.map(({ repository, reason }) => notListed(repository, reason))]
   }).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "Reclaim.expire",
       bound: undefined,
-      fallback: (reason): Outcomes => options.repositories.map((repository) => notListed(repository, reason))
+      safe: (reason): Outcomes => options.repositories.map((repository) => notListed(repository, reason))
     }),
     Effect.tap(annotateOutcomes),
     Effect.withSpan("Reclaim.expire", { attributes: { repositories: options.repositories.length } })
@@ -234,10 +234,10 @@ export const list = (options: { readonly repositories: ReadonlyArray<string> }):
     asides: repositories.flatMap(asidesIn).sort((a, b) => a.record.at - b.record.at),
     unlisted
   })).pipe(
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program: "Reclaim.list",
       bound: Bound.Survey,
-      fallback: (reason): Asides => ({
+      safe: (reason): Asides => ({
         asides: [],
         unlisted: options.repositories.map((repository) => ({ repository, reason }))
       })
@@ -325,10 +325,10 @@ const guarded = <R>(
     return [...mended, ...(yield* change)]
   }).pipe(
     Effect.scoped,
-    FailOpen.orElse({
+    FailOpen.foldsTo({
       program,
       bound: undefined,
-      fallback: (reason): Outcomes => paths.map((path) => ReclaimOutcome.Kept({ path, gate: "Plan", reason }))
+      safe: (reason): Outcomes => paths.map((path) => ReclaimOutcome.Kept({ path, gate: "Plan", reason }))
     })
   )
 
@@ -431,7 +431,7 @@ const moveAside = (
       priorLock: worktree.locked
     }
     return yield* carryOutMove(settings, repository, record, identity)
-  }).pipe(FailOpen.orElse({ program: "Reclaim.apply", bound: undefined, fallback: (reason): Outcome => kept(reason) }))
+  }).pipe(FailOpen.foldsTo({ program: "Reclaim.apply", bound: undefined, safe: (reason): Outcome => kept(reason) }))
 }
 
 type Identity = NonNullable<ReclaimPlan.Candidate["identity"]>
@@ -583,7 +583,7 @@ const removeExpired = (
     }
     if (judged.identity === undefined) return hindered(path, Hindrance.NoAdminDirectory({ path }))
     return yield* Effect.uninterruptible(carryOutRemoval(repository, record, judged.identity.adminDirectory, path))
-  }).pipe(FailOpen.orElse({ program: "Reclaim.expire", bound: undefined, fallback: (reason): Outcome => kept(reason) }))
+  }).pipe(FailOpen.foldsTo({ program: "Reclaim.expire", bound: undefined, safe: (reason): Outcome => kept(reason) }))
 }
 
 const waitOf = (options: ExpireOptions, { settledOnly }: ReclaimRecord.ReclaimRecord): number => {

@@ -5,7 +5,6 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
 
 /** The bound of one program that reads or records links: 3 seconds unless set. */
 export const Links: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
@@ -47,22 +46,18 @@ export const Upkeep: Context.Reference<Duration.Input> = Context.Reference<Durat
 )
 
 /**
- * Ends within `duration` even if `self` cannot be interrupted: it runs on a fiber of its own, which is interrupted and
- * left behind when time is up. `None` means that it was. Synchronous work cannot be bounded by any program.
+ * Runs `self` on a fiber of its own, so that whoever waits for it can be interrupted at once even if `self` cannot: then
+ * it is interrupted and left behind. With `Effect.timeout` this bounds anything but synchronous work, which no program can bound.
  */
-export const within =
-  (duration: Duration.Input) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.forkDetach(Effect.interruptible(self), { startImmediately: true }), (fiber) => {
-        const done = fiber.pollUnsafe()
-        return done !== undefined
-          ? Effect.asSome(done)
-          : restore(Effect.timeoutOption(Fiber.join(fiber), duration)).pipe(
-              Effect.onExit(() => Effect.sync(() => fiber.interruptUnsafe()))
-            )
-      })
-    )
+export const detached = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDetach(Effect.interruptible(self), { startImmediately: true }), (fiber) => {
+      const done = fiber.pollUnsafe()
+      return done !== undefined
+        ? done
+        : restore(Fiber.join(fiber)).pipe(Effect.onExit(() => Effect.sync(() => fiber.interruptUnsafe())))
+    })
+  )
 
 /**
  * A bound in words.

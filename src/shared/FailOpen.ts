@@ -34,28 +34,51 @@ const answers = {
 export type Program = keyof typeof answers
 
 /**
- * Gives a program the error channel `never`: whatever fails, dies or outlasts `bound` becomes `fallback` of the reason,
- * which is told once.
+ * A failure that became the safe answer.
  */
-export const orElse =
-  <B>(options: {
+export interface Folded<E> {
+  /** The kind of failure, one of a few: the tags of an error, `TimedOut`, `Defect` or `Interrupted`. */
+  readonly kind: string
+  /** The failure in its own words. */
+  readonly detail: string
+  /** The typed error, when it was one. */
+  readonly error: Option.Option<E>
+}
+
+/**
+ * The one place where a failure becomes the safe answer. Whatever fails, dies or outlasts `bound` becomes `safe` of it,
+ * and one warning says so: the program's error channel is `never`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Bound, FailOpen } from "session-liveness"
+ *
+ * const siblings: Effect.Effect<ReadonlyArray<string>> = Effect.fail("the disk is away").pipe(
+ *   FailOpen.foldsTo({ program: "SessionLinks.linkedClaudeIds", bound: Bound.Links, safe: () => [] })
+ * )
+ * ```
+ */
+export const foldsTo =
+  <B, E = unknown>(options: {
     readonly program: Program
     /** What the safe answer comes to where it is that of a part of the program. */
     readonly answer?: string | undefined
-    /** `undefined` for what must not be left half-done: it may take as long as it takes. */
+    /** `undefined` only for what must not be left half-done: it may take as long as it takes. */
     readonly bound: Context.Reference<Duration.Input> | undefined
-    readonly fallback: (reason: string) => B
+    readonly safe: (detail: string, folded: Folded<E>) => B
   }) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R> => {
-    const { program, answer, fallback } = options
-    const fold = (reason: string, detail: string) =>
-      Effect.as(tell({ program, answer, reason, detail }), fallback(detail))
-    return Effect.gen(function* () {
-      if (options.bound === undefined) return yield* self
-      const bound = yield* options.bound
-      const answer = yield* Bound.within(bound)(self)
-      return Option.isSome(answer) ? answer.value : yield* fold("TimedOut", `no answer within ${Bound.format(bound)}`)
-    }).pipe(Effect.catchCause((cause) => fold(reasonOf(cause), describe(cause))))
+  <A, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R> => {
+    const { program, answer, bound, safe } = options
+    const fold = (folded: Folded<E>) => Effect.as(tell({ program, answer, ...folded }), safe(folded.detail, folded))
+    if (bound === undefined) return Effect.catchCause(self, (cause) => fold(foldedOf(cause)))
+    return Effect.flatMap(bound, (limit) =>
+      self.pipe(
+        Bound.detached,
+        Effect.timeout(limit),
+        Effect.catchCause((cause) => fold(foldedOf(cause, limit)))
+      )
+    )
   }
 
 const folds = Metric.counter("session_liveness_folds_total", {
@@ -64,27 +87,31 @@ const folds = Metric.counter("session_liveness_folds_total", {
 })
 
 /**
- * Says as a warning that a program gives its safe answer, and counts it. `reason` is one of a few; the details are in the
+ * Says as a warning that a program gives its safe answer, and counts it. `kind` is one of a few; the details are in the
  * message alone.
  */
 export const tell = (fold: {
   readonly program: Program
   readonly answer?: string | undefined
-  readonly reason: string
+  readonly kind: string
   readonly detail: string
 }): Effect.Effect<void> => {
-  const { program, answer = answers[program], reason, detail } = fold
+  const { program, answer = answers[program], kind: reason, detail } = fold
   return Effect.andThen(
     Metric.update(Metric.withAttributes(folds, { program, reason }), 1),
     Effect.annotateLogs(Effect.logWarning(`${answer}: ${Text.escape(detail)}`), { program, reason })
   )
 }
 
-/** The kind of failure, without any of its details: the tags of an error, or what else happened. */
-const reasonOf = (cause: Cause.Cause<unknown>): string => {
-  if (Cause.hasInterruptsOnly(cause)) return "Interrupted"
-  const [failure] = cause.reasons.filter(Cause.isFailReason)
-  return failure === undefined ? "Defect" : tagsOf(failure.error)
+const foldedOf = <E>(cause: Cause.Cause<E | Cause.TimeoutError>, limit?: Duration.Input): Folded<E> => {
+  const failure = cause.reasons.find(Cause.isFailReason)?.error
+  if (limit !== undefined && Cause.isTimeoutError(failure)) {
+    return { kind: "TimedOut", detail: `no answer within ${Bound.format(limit)}`, error: Option.none() }
+  }
+  const detail = describe(cause)
+  if (Cause.hasInterruptsOnly(cause)) return { kind: "Interrupted", detail, error: Option.none() }
+  if (failure === undefined) return { kind: "Defect", detail, error: Option.none() }
+  return { kind: tagsOf(failure), detail, error: Option.some(failure as E) }
 }
 
 const tagsOf = (error: unknown): string => {

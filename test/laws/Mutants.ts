@@ -322,14 +322,14 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "there is no bound",
       file: "shared/FailOpen.ts",
-      find: "const answer = yield* Bound.within(bound)(self)",
-      replace: "const answer = Option.some(yield* self)"
+      find: "        Effect.timeout(limit),\n",
+      replace: ""
     },
     {
       mistake: "the bound waits for what ignores interruption",
       file: "shared/Bound.ts",
-      find: "Effect.timeoutOption(Fiber.join(fiber), duration)",
-      replace: "Effect.timeoutOption(Effect.uninterruptible(Fiber.join(fiber)), duration)"
+      find: "restore(Fiber.join(fiber))",
+      replace: "Effect.uninterruptible(Fiber.join(fiber))"
     }
   ),
   ...mutants(
@@ -337,14 +337,14 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "there is no bound",
       file: "shared/FailOpen.ts",
-      find: "const answer = yield* Bound.within(bound)(self)",
-      replace: "const answer = Option.some(yield* self)"
+      find: "        Effect.timeout(limit),\n",
+      replace: ""
     },
     {
       mistake: "the look at tmux has no bound",
       file: "claims/WorkspaceClaims.ts",
-      find: "const observation = yield* Bound.within(bound)(lookAtAll(silent))",
-      replace: "const observation = Option.some(yield* lookAtAll(silent))"
+      find: "      bound: Bound.Observation,\n      safe: (detail, { kind, error }) =>",
+      replace: "      bound: undefined,\n      safe: (detail, { kind, error }) =>"
     }
   ),
   ...mutants(
@@ -352,8 +352,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "defects are let through",
       file: "shared/FailOpen.ts",
-      find: "}).pipe(Effect.catchCause((cause) => fold(reasonOf(cause), describe(cause))))",
-      replace: '}).pipe(Effect.catch((error) => fold("Failure", String(error))))'
+      find: "        Effect.catchCause((cause) => fold(foldedOf(cause, limit)))",
+      replace: "        Effect.catch((error) => fold(foldedOf(Cause.fail(error), limit)))"
     },
     {
       mistake: "an error that cannot be put into words kills who describes it",
@@ -362,21 +362,12 @@ export const all: ReadonlyArray<Mutant> = [
       replace: "throw new Error()"
     }
   ),
-  ...mutants(
-    "L8 total",
-    {
-      mistake: "defects are let through",
-      file: "shared/FailOpen.ts",
-      find: "}).pipe(Effect.catchCause((cause) => fold(reasonOf(cause), describe(cause))))",
-      replace: '}).pipe(Effect.catch((error) => fold("Failure", String(error))))'
-    },
-    {
-      mistake: "defects of a probe are let through",
-      file: "claims/WorkspaceClaims.ts",
-      find: "    Effect.catchCause((cause) =>\n",
-      replace: "    Effect.catchIf((_: never) => true, (cause: any) =>\n"
-    }
-  ),
+  ...mutants("L8 total", {
+    mistake: "defects are let through",
+    file: "shared/FailOpen.ts",
+    find: "        Effect.catchCause((cause) => fold(foldedOf(cause, limit)))",
+    replace: "        Effect.catch((error) => fold(foldedOf(Cause.fail(error), limit)))"
+  }),
   ...mutants(
     "L9 whole or nothing",
     {

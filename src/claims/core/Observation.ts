@@ -55,6 +55,8 @@ export type Observation = Data.TaggedEnum<{
   Unobserved: { readonly reason: Reason }
 }>
 
+export type Answered = Extract<Observation, { readonly _tag: "Answered" }>
+
 export const { Answered, Unobserved, $is, $match } = Data.taggedEnum<Observation>()
 
 /**
