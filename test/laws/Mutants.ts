@@ -222,8 +222,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a registry that cannot be read is not consulted",
       file: "claims/WorkspaceClaims.ts",
-      find: "fallback: (why) => ClaudeRegistry.failed(why)",
-      replace: "fallback: (why) => (why === null ? ClaudeRegistry.failed(why) : undefined)"
+      find: "safe: (why) => ClaudeRegistry.failed(why)",
+      replace: "safe: (why) => (why === null ? ClaudeRegistry.failed(why) : undefined)"
     }
   ),
   ...mutants(
