@@ -1,5 +1,5 @@
 export * as Reclaim from "./reclaim/Reclaim.ts"
-export * as SavingsLedger from "./links/SavingsLedgerProgram.ts"
+export * as SavingsLedger from "./links/SavingsLedger.ts"
 export * as SessionLinks from "./links/SessionLinks.ts"
 export * as WorkspaceClaims from "./claims/WorkspaceClaims.ts"
 export * as ClaimState from "./claims/core/ClaimState.ts"

@@ -1,10 +1,14 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import type * as Scope from "effect/Scope"
 import { type AppendOnlyFiles, type Content, FileFault, isSpelledSo, readEachBy, splitPath } from "./AppendOnlyFiles.ts"
 import * as Exposure from "../shared/core/Exposure.ts"
+
+/** The service of `effect/FileSystem` by its key alone: its module loads streams, which a hook has no use for. */
+const FileSystemKey = Context.Service<FileSystem.FileSystem, FileSystem.FileSystem>("effect/FileSystem")
 
 const pieceBytes = 64 * 1024
 
@@ -13,7 +17,7 @@ const pieceBytes = 64 * 1024
  * which a regular file could be replaced by a FIFO; the layers of `session-liveness/node` close it.
  */
 export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> = Effect.map(
-  FileSystem.FileSystem,
+  FileSystemKey,
   (fs): AppendOnlyFiles => {
     const isThere = (path: string): Effect.Effect<boolean, FileFault> =>
       fs.lstat(path).pipe(

@@ -2,9 +2,9 @@
  * Sidecar and ledger over synchronous `node:fs`, for processes that live for milliseconds: hooks and status lines.
  */
 import * as Layer from "effect/Layer"
-import * as LinkWriter from "../links/LinkWriterContract.ts"
-import * as SavingsLedger from "../links/SavingsLedgerContract.ts"
-import * as SidecarReader from "../links/SidecarReaderContract.ts"
+import * as LinkWriter from "../links/LinkWriter.ts"
+import * as SavingsLedger from "../links/SavingsLedger.ts"
+import * as SidecarReader from "../links/SidecarReader.ts"
 import { files } from "./SyncFiles.ts"
 
 /** Where a layer looks. */

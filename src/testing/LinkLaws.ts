@@ -13,16 +13,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { LinkWriter } from "../links/LinkWriterContract.ts"
-import { SavingsLedger } from "../links/SavingsLedgerContract.ts"
-import { SidecarReader } from "../links/SidecarReaderContract.ts"
+import { LinkWriter } from "../links/LinkWriter.ts"
+import { SavingsLedger } from "../links/SavingsLedger.ts"
+import { SidecarReader } from "../links/SidecarReader.ts"
 import * as ClaudeId from "../shared/core/ClaudeId.ts"
 import type * as LinkHistory from "../links/core/LinkHistory.ts"
 import * as ManagedId from "../shared/core/ManagedId.ts"
 import type * as PrunePlan from "../links/core/PrunePlan.ts"
 import * as Root from "../shared/core/Root.ts"
 import * as SavingsTotal from "../links/core/SavingsTotal.ts"
-import * as Savings from "../links/SavingsLedgerProgram.ts"
 import * as Writer from "../links/LinkWriter.ts"
 import * as Ledger from "../links/SavingsLedger.ts"
 import * as Store from "../records/SessionStore.ts"
@@ -155,7 +154,7 @@ export const programs = (ask: Ask, plan: PrunePlan.PrunePlan | undefined) => ({
   total: {
     name: "SavingsLedger.total",
     bound: links,
-    effect: Savings.total([ask.claudeId, "c2"])
+    effect: Ledger.total([ask.claudeId, "c2"])
   } satisfies Program<SavingsTotal.SavingsTotal>,
   planPrune: {
     name: "planPrune",

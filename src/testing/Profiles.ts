@@ -2,9 +2,9 @@
  * How each service fails, for `Faults`.
  */
 import type * as FileSystem from "effect/FileSystem"
-import * as LinkWriter from "../links/LinkWriterContract.ts"
-import * as SavingsLedger from "../links/SavingsLedgerContract.ts"
-import * as SidecarReader from "../links/SidecarReaderContract.ts"
+import * as LinkWriter from "../links/LinkWriter.ts"
+import * as SavingsLedger from "../links/SavingsLedger.ts"
+import * as SidecarReader from "../links/SidecarReader.ts"
 import * as Observation from "../claims/core/Observation.ts"
 import { ClaudeSessionsError } from "../claims/ClaudeSessions.ts"
 import * as Git from "../verdict/Git.ts"

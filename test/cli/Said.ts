@@ -28,7 +28,7 @@ import {
 } from "../../src/index.ts"
 import * as Outcome from "../../examples/sweep/Outcome.ts"
 import { FileFault } from "../../src/links/AppendOnlyFiles.ts"
-import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedgerContract.ts"
+import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedger.ts"
 import type { ReclaimRecord } from "../../src/reclaim/core/ReclaimRecord.ts"
 import * as Exposure from "../../src/shared/core/Exposure.ts"
 import { CommandError } from "../../src/shared/Command.ts"

@@ -462,19 +462,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L12 recovery of links",
     {
       mistake: "a listing is remembered",
-      file: "links/SidecarReaderContract.ts",
+      file: "links/SidecarReader.ts",
       find: "list: Effect.suspend(() => files.names(directory)).pipe(",
       replace: "list: remembered(files, files.names(directory)).pipe("
     },
     {
       mistake: "a total is remembered",
-      file: "links/SavingsLedgerContract.ts",
+      file: "links/SavingsLedger.ts",
       find: "        return pieces(fold.push, fold.end)",
       replace: "        return remembered(files, pieces(fold.push, fold.end))"
     },
     {
       mistake: "what a link file held is remembered",
-      file: "links/SidecarReaderContract.ts",
+      file: "links/SidecarReader.ts",
       find: "read: (name) => Effect.mapError(files.read(`${directory}/${name}`), toError),",
       replace: "read: (name) => Effect.mapError(remembered(files, files.read(`${directory}/${name}`), name), toError),"
     }
