@@ -26,7 +26,7 @@ import { FakeFileSystem, SweepLaws, SweepWorld } from "../src/testing/index.ts"
 import { repository } from "./examples/World.ts"
 import * as Tree from "./Tree.ts"
 
-const readme = fs.readFileSync(new URL("../README.md", import.meta.url), "utf8")
+const readme = fs.readFileSync(new URL("../src/README.md", import.meta.url), "utf8")
 
 /** The rows of the table of the README whose first column is titled so. */
 const table = (title: string): ReadonlyArray<ReadonlyArray<string>> => {

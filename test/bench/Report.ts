@@ -72,7 +72,7 @@ export const markdown = (machine: Machine.Machine, figures: ReadonlyArray<Figure
     ...tables.flatMap(({ title, columns, rows, note, image }) => [
       `**${title}.** ${note}`,
       table(columns, rows),
-      ...(image === undefined ? [] : [`![${title}](test/bench/${image.file})`])
+      ...(image === undefined ? [] : [`![${title}](${image.file})`])
     ])
   ].join("\n\n")
 }

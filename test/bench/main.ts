@@ -115,7 +115,7 @@ if (values.markdown && !failed) {
       fs.writeFileSync(new URL(figure.image.file, import.meta.url), figure.image.svg)
     }
   }
-  const readme = fileURLToPath(new URL("../../README.md", import.meta.url))
+  const readme = fileURLToPath(new URL("README.md", import.meta.url))
   fs.writeFileSync(readme, Report.replace(fs.readFileSync(readme, "utf8"), Report.markdown(machine, figures)))
 }
 process.exitCode = failed ? 1 : 0

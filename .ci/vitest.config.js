@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config"
+
+const long = "test/**/*.long.test.ts"
+
+/** `quick` is what a newcomer runs; `long` is what the checks add: mutants, long laws, kill loops. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "quick", include: ["test/**/*.test.ts"], exclude: [long] } },
+      { test: { name: "long", include: [long], testTimeout: 120_000 } }
+    ]
+  }
+})
