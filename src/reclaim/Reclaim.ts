@@ -15,10 +15,11 @@ import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import * as ReclaimRecord from "./core/ReclaimRecord.ts"
 import * as ReclaimStep from "./core/ReclaimStep.ts"
-import * as Remakeable from "../verdict/core/Remakeable.ts"
+import type * as Regenerable from "../verdict/core/Regenerable.ts"
 import * as SweepGuard from "./core/SweepGuard.ts"
 import * as Text from "../shared/core/Text.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
+import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
 import * as Judgement from "./Judgement.ts"
 import { judge, look } from "./Judgement.ts"
 import * as Bound from "../shared/Bound.ts"
@@ -158,14 +159,12 @@ export const restore = (
 /**
  * Which worktrees that lie aside to remove for good.
  */
-export interface ExpireOptions extends ReclaimPlan.Settings {
+export interface ExpireOptions extends ReclaimPlan.Settings, Regenerable.Settings {
   readonly repositories: ReadonlyArray<string>
   /** How long one must have lain aside: 7 days unless given. */
   readonly olderThan?: Duration.Input | undefined
   /** The same for one that was only settled: 14 days unless given. */
   readonly settledOlderThan?: Duration.Input | undefined
-  /** Names of ignored files and directories that can be made again; `Remakeable.names` unless given. */
-  readonly remakeable?: ReadonlySet<string> | undefined
 }
 
 /**
@@ -577,7 +576,7 @@ const removeExpired = (
     if (anew === undefined) return hindered(path, Hindrance.Unlisted())
     const { judged, repository } = anew
     if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
-    const precious = judged.ignored.filter((entry) => !Remakeable.is(entry, options.remakeable))
+    const precious = yield* IgnoredPaths.precious(yield* FileSystem.FileSystem, path, judged.ignored, options)
     if (precious.length > 0) {
       return hindered(path, Hindrance.Precious({ paths: precious }))
     }

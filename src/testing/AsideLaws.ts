@@ -50,14 +50,14 @@ const restoring = (path: string): Program<ReclaimOutcome.ReclaimOutcome> => ({
   effect: Reclaim.restore(path, { repositories: SweepWorld.repositoryPaths })
 })
 
-const expiring = (world: World, remakeable: ReadonlySet<string> | undefined): Program<Outcomes> => ({
+const expiring = (world: World, keep: string): Program<Outcomes> => ({
   name: "expire",
   bound: patience,
   effect: Reclaim.expire({
     repositories: SweepWorld.repositoryPaths,
     caller: world.caller,
     dismiss: world.dismiss,
-    remakeable
+    keep: [keep]
   })
 })
 
@@ -140,11 +140,11 @@ const faultsOnlyRefuseToRemove = law(
     meanwhile: Gen.element(["nothing", "comes", "goes"]),
     daysAside: Gen.element([15, 8, 6]),
     visited: Gen.element([false, false, true]),
-    remakeable: Gen.element(["node_modules", "nothing"]),
+    keep: Gen.element(["nothing", "__pycache__"]),
     faults: faultsOfSteps
   }),
   Effect.fnUntraced(function* (
-    { case: { world, path }, evidence, meanwhile, daysAside, visited, remakeable, faults },
+    { case: { world, path }, evidence, meanwhile, daysAside, visited, keep, faults },
     stage,
     must
   ) {
@@ -159,7 +159,7 @@ const faultsOnlyRefuseToRemove = law(
       yield* staged.goOn(visitedAt === undefined ? later : withVisitor(later, visitedAt))
       const before = staged.files().snapshot()
       staged.injector.start()
-      const ending = yield* staged.attempt(expiring(later, new Set([remakeable])))
+      const ending = yield* staged.attempt(expiring(later, keep))
       const after = staged.files().snapshot()
       const gone = asides.filter(({ to }) => !(`${to}/.git` in after))
       return { asides, visitedAt, before, after, gone, ending }
@@ -172,7 +172,7 @@ const faultsOnlyRefuseToRemove = law(
         worktree !== undefined &&
         SweepTruth.gate(later, worktree) === "Permit" &&
         aside.to !== without.visitedAt &&
-        (remakeable === "node_modules" || !worktree.ignored)
+        (keep === "nothing" || !worktree.ignored)
       )
     }
     for (const aside of without.asides) {

@@ -754,7 +754,7 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
           identity: `1:${path}`,
           status: {
             dirty: trouble === "Dirty" ? [" M changed.ts"] : [],
-            ignored: worktree.ignored ? ["node_modules/"] : []
+            ignored: worktree.ignored ? ["__pycache__/"] : []
           },
           flagged: trouble === "Flagged" ? ["hidden.ts"] : [],
           nested: [...inside(world, worktree), ...(trouble === "Nested" ? [`${path}/clone`] : [])],

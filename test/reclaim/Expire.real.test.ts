@@ -3,7 +3,7 @@ import { Effect, type Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { type Reclaim, Remakeable, type SessionRecord, SessionStore } from "../../src/index.ts"
+import { type Reclaim, type SessionRecord, SessionStore } from "../../src/index.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Daemon from "../machine/Daemon.ts"
 import { mounted } from "./Mounted.ts"
@@ -74,14 +74,14 @@ describe.concurrent("what lies aside", () => {
         )
         fs.rmSync(path.join(aside, "x.log"))
         assert.match(
-          yield* expireOne(on, tree.path, { settings: { remakeable: new Set(["target"]) } }),
+          yield* expireOne(on, tree.path, { settings: { keep: ["node_modules"] } }),
           /may not be made again: .*node_modules/
         )
         // A tracked directory of such a name.
         Repo.write(aside, { "dir/x.log": "a result" })
-        const remakeable = new Set(["dir", ...Remakeable.names])
+        const regenerable = ["dir"]
         assert.match(
-          yield* expireOne(on, tree.path, { settings: { remakeable } }),
+          yield* expireOne(on, tree.path, { settings: { regenerable } }),
           /may not be made again: dir\/x\.log; restore it /
         )
         fs.rmSync(path.join(aside, "dir/x.log"))

@@ -15,7 +15,7 @@ describe("ReclaimOutcome.explain", () => {
     it(`names at most three ignored files, fit to be printed: ${names}`, () =>
       assert.strictEqual(
         explain(Hindrance.Precious({ paths })),
-        `it holds ignored files that may not be made again: ${names}; restore it and save them, or name them as remakeable`
+        `it holds ignored files that may not be made again: ${names}; restore it and save them, or name those that are directories as regenerable`
       ))
   }
 

@@ -35,7 +35,11 @@ export interface Stage {
 export const stage = (kind: "main" | "bare" = "main"): Effect.Effect<Stage, never, Scope.Scope> =>
   Effect.map(tempRoot, (root) => {
     const main = Repo.create(path.join(root, "main"))
-    Repo.commit(main, { ".gitignore": "/ignored/\n*.log\nnode_modules/\n/trees/*/\n" })
+    Repo.commit(main, {
+      ".gitignore": "/ignored/\n*.log\nnode_modules/\n/trees/*/\n",
+      "package.json": "{}",
+      "dir/package.json": "{}"
+    })
     if (kind === "main") return { root, main, common: path.join(main, ".git"), bare: false }
     const bare = path.join(root, "bare.git")
     Repo.git(root, "clone", "-q", "--bare", main, bare)

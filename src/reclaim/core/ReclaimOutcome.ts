@@ -52,7 +52,7 @@ export const explain: (hindrance: Hindrance) => string = Hindrance.$match({
   Precious: ({ paths }) =>
     `it holds ignored files that may not be made again: ${paths.slice(0, shown).map(Text.escape).join(", ")}${
       paths.length > shown ? ` and ${paths.length - shown} more` : ""
-    }; restore it and save them, or name them as remakeable`,
+    }; restore it and save them, or name those that are directories as regenerable`,
   NoAdminDirectory: ({ path }) =>
     `${Text.escape(path)} has no git admin directory that names it; see \`git worktree repair\``,
   NotAside: () =>
