@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Metric from "effect/Metric"
 import * as Result from "effect/Result"
-import * as ClaimIndex from "../claims/core/ClaimIndex.ts"
 import * as ClaimState from "../claims/core/ClaimState.ts"
 import type * as GitFacts from "../verdict/core/GitFacts.ts"
 import type * as GitList from "../verdict/core/GitList.ts"
@@ -14,8 +13,9 @@ import * as HarnessLock from "../verdict/core/HarnessLock.ts"
 import * as LiveClaims from "../claims/core/LiveClaims.ts"
 import * as Mounts from "../machine/core/Mounts.ts"
 import type * as Sentinel from "../verdict/core/OwnerSentinel.ts"
-import * as Place from "../claims/core/Place.ts"
-import * as Processes from "../machine/core/Processes.ts"
+import type * as Known from "../shared/core/Known.ts"
+import type * as Occupants from "../claims/core/Occupants.ts"
+import type * as Processes from "../machine/core/Processes.ts"
 import * as Quiet from "../verdict/core/Quiet.ts"
 import * as ReclaimedDirectory from "../verdict/core/ReclaimedDirectory.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
@@ -28,7 +28,7 @@ import * as Bound from "../shared/Bound.ts"
 import { Git, type Inspection, type Repository } from "../verdict/Git.ts"
 import { OwnerSentinel } from "../verdict/OwnerSentinel.ts"
 import * as PlaceLookup from "../claims/PlaceLookup.ts"
-import { ProcessTable, type ProcessTableError } from "../machine/ProcessTable.ts"
+import * as GatherOccupants from "../claims/Occupants.ts"
 import * as WorkspaceClaims from "../claims/WorkspaceClaims.ts"
 
 /**
@@ -42,19 +42,10 @@ export type Services = WorkspaceClaims.Services | OwnerSentinel | Git
  */
 export interface World {
   readonly claims: LiveClaims.LiveClaims
-  readonly processes:
-    | { readonly _tag: "Listed"; readonly list: Processes.ProcessList }
-    | { readonly _tag: "Unlisted"; readonly reason: string }
-  readonly uses:
-    | { readonly _tag: "Told"; readonly uses: ReadonlyArray<Placed> }
-    | { readonly _tag: "Untold"; readonly reason: string }
+  readonly processes: Known.Known<Processes.ProcessList>
+  readonly occupants: Known.Known<Occupants.Gathered>
   readonly lookup: PlaceLookup.PlaceLookup
   readonly now: number
-}
-
-interface Placed {
-  readonly use: Processes.Use
-  readonly place: Place.Place
 }
 
 export const look = Effect.fnUntraced(function* (
@@ -62,61 +53,10 @@ export const look = Effect.fnUntraced(function* (
 ): Effect.fn.Return<World, never, Services> {
   const claims = yield* WorkspaceClaims.workspaceClaims(options)
   const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
-  const processes = yield* listProcesses.pipe(
-    FailOpen.foldsTo({
-      program: "Reclaim.survey",
-      answer: "the processes could not be listed, so every worktree stays",
-      bound: Bound.Git,
-      safe: (reason): World["processes"] => ({ _tag: "Unlisted", reason })
-    })
-  )
-  const uses = yield* lookAtUses(processes, claims, lookup).pipe(
-    FailOpen.foldsTo({
-      program: "Reclaim.survey",
-      answer: "what processes use could not be told, so every worktree stays",
-      bound: Bound.Git,
-      safe: (reason): World["uses"] => ({ _tag: "Untold", reason })
-    })
-  )
-  return { claims, processes, uses, lookup, now: yield* Clock.currentTimeMillis }
+  const processes = yield* GatherOccupants.listProcesses
+  const occupants = yield* GatherOccupants.gather(processes, claims, lookup)
+  return { claims, processes, occupants, lookup, now: yield* Clock.currentTimeMillis }
 })
-
-const listProcesses = Effect.gen(function* (): Effect.fn.Return<World["processes"], ProcessTableError, ProcessTable> {
-  const table = yield* ProcessTable
-  const looked = yield* table.look
-  if (looked._tag === "NotConsulted") return { _tag: "Unlisted", reason: "no process table is consulted" }
-  return Processes.holdsSelf(looked)
-    ? { _tag: "Listed", list: looked }
-    : { _tag: "Unlisted", reason: "the list of processes was cut off" }
-})
-
-const lookAtUses = Effect.fnUntraced(function* (
-  processes: World["processes"],
-  claims: LiveClaims.LiveClaims,
-  lookup: PlaceLookup.PlaceLookup
-): Effect.fn.Return<World["uses"], ProcessTableError, ProcessTable> {
-  if (processes._tag === "Unlisted") return { _tag: "Untold", reason: processes.reason }
-  const table = yield* ProcessTable
-  const heard = claims.observation._tag === "Answered" ? claims.observation.servers.map(({ pid }) => pid) : []
-  const uses = Processes.counted(processes.list, yield* table.uses(processes.list), new Set(heard))
-  const placed = yield* Effect.forEach(
-    uses,
-    (use) => Effect.map(lookup(use.path), (place): Placed => ({ use, place })),
-    { concurrency: 16 }
-  )
-  const untold = placed.find(({ place }) => place._tag === "Unplaceable" && place.untold === true)
-  return untold === undefined
-    ? { _tag: "Told", uses: placed.map(({ use, place }) => ({ use, place: atLeast(place) })) }
-    : { _tag: "Untold", reason: `what process ${untold.use.pid} uses could not be looked up: ${untold.use.path}` }
-})
-
-/**
- * What is used at a path that cannot be placed is at least where it says.
- */
-const atLeast = (place: Place.Place): Place.Place =>
-  place._tag === "Placed"
-    ? place
-    : Place.placed(place.path, [{ segments: Place.segmentsOf(place.path) ?? [], identities: [] }])
 
 const verdicts = Metric.counter("session_liveness_verdicts_total", {
   description: "Worktrees that were judged, by the gate that refused",
@@ -173,9 +113,9 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
       activeAt,
       ...assignedAt(sentinel, ends),
       ...places.flatMap((place) => LiveClaims.lastSigns(world.claims, place)),
-      world.processes._tag === "Listed" ? world.processes.list.bootedAt : null
+      world.processes._tag === "Known" ? world.processes.value.bootedAt : null
     ]),
-    occupants: occupantsOf(world.uses, places),
+    occupants: yield* GatherOccupants.of(world.occupants, places),
     vantage: Result.match(inspected, {
       onFailure: () => "Unknown",
       onSuccess: (inspection) => vantageOf(inspection, world.processes)
@@ -225,28 +165,11 @@ const assignedAt = (
     ? [sentinel.createdAt]
     : []
 
-const occupantsOf = (uses: World["uses"], places: ReadonlyArray<Place.Place>): Verdict.Facts["occupants"] => {
-  if (uses._tag === "Untold") return { _tag: "Unknown", reason: uses.reason }
-  const occupants = uses.uses
-    .filter(({ place: used }) => places.some((place) => ClaimIndex.isOnOrInside(used, place)))
-    .map(({ use }) => use)
-    .sort(byWeight)
-    .map(({ pid, kind, path }): Verdict.Occupant => ({ pid, how: `${kind} ${path}` }))
-  return { _tag: "Known", occupants }
-}
-
-/** Whatever may be at work in it comes before what only has it mounted. */
-const byWeight = (a: Processes.Use, b: Processes.Use): number =>
-  Number(a.kind === "mount") - Number(b.kind === "mount") ||
-  a.pid - b.pid ||
-  Text.compare(a.kind, b.kind) ||
-  Text.compare(a.path, b.path)
-
 const vantageOf = (inspection: Inspection, processes: World["processes"]): Verdict.Facts["vantage"] => {
-  if (processes._tag === "Unlisted" || inspection.owner === undefined || inspection.fileSystem === undefined) {
+  if (processes._tag === "Unknown" || inspection.owner === undefined || inspection.fileSystem === undefined) {
     return "Unknown"
   }
-  if (inspection.owner !== processes.list.self.user) return "OtherUser"
+  if (inspection.owner !== processes.value.self.user) return "OtherUser"
   return Mounts.isNetwork(inspection.fileSystem) ? "Network" : "Own"
 }
 
@@ -278,7 +201,7 @@ const lockOf = (
 ): GitFacts.Lock | null => {
   if (locked === undefined) return null
   if (locked === taken?.lock) return null
-  return processes._tag === "Listed"
-    ? HarnessLock.of(locked, processes.list.processes)
+  return processes._tag === "Known"
+    ? HarnessLock.of(locked, processes.value.processes)
     : { holder: "Unknown", reason: locked }
 }

@@ -94,7 +94,7 @@ export const judgeAll = (claims: Claims.LiveClaims): number => {
       ends: new Map([[owner, SessionOwners.sessionEnd(claims.owners, owner, quietSince)]]),
       agentStoreLeaf: false,
       quietForMs: Quiet.quietFor(now, [quietSince, ...LiveClaims.lastSigns(claims, place)]),
-      occupants: { _tag: "Known", occupants: [] },
+      occupants: { _tag: "Known", value: [] },
       vantage: "Own",
       git: { _tag: "Told", facts: clean }
     })

@@ -220,7 +220,7 @@ const free: Verdict.Facts = {
   ends: new Map(),
   agentStoreLeaf: false,
   quietForMs: 30 * day,
-  occupants: { _tag: "Known", occupants: [] },
+  occupants: { _tag: "Known", value: [] },
   vantage: "Own",
   git: { _tag: "Told", facts: clean }
 }
@@ -263,7 +263,7 @@ const byGate = {
   ),
   Occupied: texts(
     {
-      Known: { _tag: "Known", occupants: [{ pid: 7, how: "working directory /w/a" }] },
+      Known: { _tag: "Known", value: [{ pid: 7, how: "working directory /w/a" }] },
       Unknown: { _tag: "Unknown", reason: detail }
     } satisfies Record<Tag<Verdict.Facts["occupants"]>, Verdict.Facts["occupants"]>,
     (occupants: Verdict.Facts["occupants"]) => refusal("Occupied", { ...free, occupants })

@@ -209,7 +209,7 @@ export const all: ReadonlyArray<Mutant> = [
     },
     {
       mistake: "uses that cannot be told are none",
-      file: "verdict/core/Verdict.ts",
+      file: "claims/core/Occupants.ts",
       find: 'if (occupants._tag === "Unknown") return `it cannot be told which processes use it: ${Text.escape(occupants.reason)}`',
       replace: 'if (occupants._tag === "Unknown") return undefined'
     },
@@ -271,8 +271,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "what lies aside is used by nobody",
       file: "reclaim/Judgement.ts",
-      find: "occupants: occupantsOf(world.uses, places)",
-      replace: "occupants: occupantsOf(world.uses, places.slice(-1))"
+      find: "occupants: yield* GatherOccupants.of(world.occupants, places)",
+      replace: "occupants: yield* GatherOccupants.of(world.occupants, places.slice(-1))"
     }
   ),
   ...mutants(
@@ -306,9 +306,9 @@ export const all: ReadonlyArray<Mutant> = [
     },
     {
       mistake: "only the first process counts",
-      file: "reclaim/Judgement.ts",
-      find: "  const occupants = uses.uses\n",
-      replace: "  const occupants = uses.uses.slice(0, 1)\n"
+      file: "claims/core/Occupants.ts",
+      find: "  uses\n    .filter(",
+      replace: "  uses\n    .slice(0, 1)\n    .filter("
     },
     {
       mistake: "a live process does not count against an end",
@@ -453,7 +453,7 @@ export const all: ReadonlyArray<Mutant> = [
     },
     {
       mistake: "processes are told as they come",
-      file: "reclaim/Judgement.ts",
+      file: "claims/core/Occupants.ts",
       find: "\n    .sort(byWeight)",
       replace: ""
     }

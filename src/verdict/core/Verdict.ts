@@ -4,6 +4,8 @@
 import * as Data from "effect/Data"
 import * as ClaimState from "../../claims/core/ClaimState.ts"
 import type * as GitFacts from "./GitFacts.ts"
+import type * as Known from "../../shared/core/Known.ts"
+import * as Occupants from "../../claims/core/Occupants.ts"
 import type * as OwnerSentinel from "./OwnerSentinel.ts"
 import * as Quiet from "./Quiet.ts"
 import type * as SessionEnd from "../../claims/core/SessionEnd.ts"
@@ -26,14 +28,6 @@ export const gates = ["Claim", "Owner", "Nobody", "Quiet", "Occupied", "Vantage"
 export type Gate = (typeof gates)[number]
 
 /**
- * A process that uses the candidate, and how.
- */
-export interface Occupant {
-  readonly pid: number
-  readonly how: string
-}
-
-/**
  * All that is known of one candidate.
  */
 export interface Facts {
@@ -45,9 +39,7 @@ export interface Facts {
   readonly agentStoreLeaf: boolean
   /** `null`: not known. */
   readonly quietForMs: number | null
-  readonly occupants:
-    | { readonly _tag: "Known"; readonly occupants: ReadonlyArray<Occupant> }
-    | { readonly _tag: "Unknown"; readonly reason: string }
+  readonly occupants: Known.Known<ReadonlyArray<Occupants.Occupant>>
   readonly vantage: "Own" | "OtherUser" | "Network" | "Unknown"
   readonly git: GitFacts.Told
 }
@@ -175,12 +167,7 @@ const quiet: Refusal = ({ quietForMs }, settings) => {
     : `it has been quiet for ${duration(quietForMs)}, not for ${duration(wanted)}; wait, or ask for less`
 }
 
-const occupied: Refusal = ({ occupants }) => {
-  if (occupants._tag === "Unknown") return `it cannot be told which processes use it: ${Text.escape(occupants.reason)}`
-  const [first, ...more] = occupants.occupants
-  if (first === undefined) return undefined
-  return `process ${first.pid} uses it (${Text.escape(first.how)})${more.length === 0 ? "" : ` and ${more.length} more`}; end it, or let it leave`
-}
+const occupied: Refusal = ({ occupants }) => Occupants.explain(occupants)
 
 const vantage: Refusal = ({ vantage }) =>
   ({
