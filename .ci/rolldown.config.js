@@ -1,9 +1,27 @@
-// CommonJS starts a few milliseconds sooner than a module does, and a status line starts after every message.
-const program = (name, output) => ({
-  input: { [name]: `examples/${name}.ts` },
+// The programs of the package, each one file that needs no peer. CommonJS starts a few milliseconds sooner than a module
+// does, and a status line starts after every message.
+import { readFileSync } from "node:fs"
+
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+const [, major, minor] = /^>=(\d+)\.(\d+)/.exec(engines.node)
+
+/** Stands before everything else, and is understood by every Node that is still about. */
+const banner = `#!/usr/bin/env node
+var nodeVersion = process.versions.node.split(".");
+if (nodeVersion[0] < ${major} || (nodeVersion[0] == ${major} && nodeVersion[1] < ${minor})) {
+  process.stderr.write("session-liveness needs Node ${major}.${minor} or newer, and this is Node " + process.versions.node + ". See https://nodejs.org for a newer one.\\n");
+  process.exit(2);
+}
+`
+
+const program = (name, source, output) => ({
+  input: { [name]: source },
   platform: "node",
+  // So that an older Node can read as far as the sentence about its version.
+  transform: { target: "node16" },
   treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
-  output: { dir: "dist/bin", format: "cjs", minify: true, ...output },
+  // Splitting is off, so that what is loaded on demand stays in the one file.
+  output: { dir: "dist/bin", format: "cjs", minify: true, codeSplitting: false, ...output },
   plugins: [
     {
       name: "commonjs-directory",
@@ -14,9 +32,9 @@ const program = (name, output) => ({
   ]
 })
 
-// Splitting is off where something is loaded on demand, so that the program stays one file.
 export default [
-  program("status-line", {}),
-  program("record-link", { codeSplitting: false }),
-  program("record-end", { codeSplitting: false })
+  program("session-liveness", "src/cli/main.ts", { postBanner: banner }),
+  program("status-line", "examples/status-line.ts", {}),
+  program("record-link", "examples/record-link.ts", {}),
+  program("record-end", "examples/record-end.ts", {})
 ]

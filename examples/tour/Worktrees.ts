@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import { OwnerSentinel, Reclaim, type ReclaimPlan } from "session-liveness"
 import * as Cli from "../cli.ts"
-import * as Outcome from "../sweep/Outcome.ts"
+import * as Outcomes from "../../src/cli/Outcomes.ts"
 import * as Table from "../Table.ts"
 import { harbor, orchard } from "./Cast.ts"
 import * as Own from "./Own.ts"
@@ -166,8 +166,8 @@ const movedAside = (repository: Repository): Act => ({
     const { git } = repository
     const [old, elsewhere] = [`${root}/${merged}`, `${root}/work/elsewhere`]
     const short = (text: string) => Cli.printable(text.replaceAll(`${root}/`, ""))
-    const outcomeLine = (outcome: Parameters<typeof Outcome.what>[0]) =>
-      say(outcome._tag.toLowerCase(), short(Outcome.what(outcome)))
+    const outcomeLine = (outcome: Outcomes.Outcome) =>
+      say(outcome._tag.toLowerCase(), short(Outcomes.say(outcome).what))
     const before = snapshot(repository, old)
     const plan = yield* survey(repository)
     const candidates = plan.candidates.filter(({ path }) => path === old)

@@ -16,6 +16,7 @@ import {
 import { layerSidecar } from "../../src/node/index.ts"
 import * as VantageFacts from "../../src/machine/VantageFacts.ts"
 import * as Isolated from "../examples/Isolated.ts"
+import { command } from "../examples/Program.ts"
 import * as World from "../examples/World.ts"
 import { tempRoot } from "../TempRoot.ts"
 import { FakeFileSystem } from "../../src/testing/index.ts"
@@ -105,8 +106,10 @@ describe("what another user may have written speaks for no removal", () => {
     "such a root refuses what it permitted",
     () =>
       Effect.gen(function* () {
-        const at = yield* root
-        const ask = Isolated.run("examples/may-remove.ts", [`${at}/work/one`], { root: at })
+        const { root: at, worktree } = yield* World.repository
+        const one = worktree("one")
+        World.records(at, { harbor: { tmux_name: "tm-harbor", workspace_path: one } })
+        const ask = Isolated.run(command, ["check", "--quiet-for", "0h", one], { root: at })
         assert.strictEqual((yield* ask).exitCode, 0)
         const { stdout, exitCode } = yield* exposing(`${at}/session-manager/sessions.json`, "mode", ask)
         assert.strictEqual(exitCode, 1)

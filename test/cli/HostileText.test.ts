@@ -6,7 +6,7 @@ import * as path from "node:path"
 import { LinkWriter, SessionLinks, SidecarReader } from "../../src/index.ts"
 import { layerSidecar } from "../../src/node/index.ts"
 import * as Isolated from "../examples/Isolated.ts"
-import { type Outcome, run } from "../examples/Program.ts"
+import { command, type Outcome, run } from "../examples/Program.ts"
 import * as World from "../examples/World.ts"
 import { tempRoot } from "../TempRoot.ts"
 
@@ -73,18 +73,20 @@ describe("whatever things are called, nothing that reaches a terminal moves its 
         const event = JSON.stringify({ session_id: evil, agent_id: undefined, cwd: evil })
         for (const json of [[], ["--json"]]) {
           isFit("claims", yield* Isolated.run("examples/claims.ts", json, isolated))
-          isFit("sweep", yield* Isolated.run("examples/sweep.ts", json, isolated))
-          isFit("may-remove", yield* Isolated.run("examples/may-remove.ts", [...json, ...worktrees, evil], isolated))
+          isFit("sweep", yield* Isolated.run(command, ["sweep", ...json], isolated))
+          isFit("check", yield* Isolated.run(command, ["check", ...json, ...worktrees, evil], isolated))
           for (const worktree of [...worktrees, evil])
-            isFit(`explain ${worktree}`, yield* run("examples/explain.ts", [...json, worktree], given))
+            isFit(`explain ${worktree}`, yield* run(command, ["explain", ...json, worktree], given))
           for (const flags of [
-            ["--list"],
-            ["--restore", evil],
-            ["--expire"],
-            [evil],
-            ["--caller", evil, "--dismiss", evil]
+            ["list"],
+            ["restore", evil],
+            ["expire"],
+            ["sweep", evil],
+            ["sweep", "--caller", evil, "--dismiss", evil]
           ])
-            isFit(`sweep ${flags[0]}`, yield* run("examples/sweep.ts", [...json, ...flags], given))
+            isFit(flags.join(" "), yield* run(command, [...flags, ...json], given))
+          for (const name of ["sweep", "explain", "check", "list", "restore", "expire", evil])
+            isFit(`${name} --evil`, yield* run(command, [name, `--${evil}`], given))
           isFit("prune", yield* run("examples/prune.ts", ["--heal", "--apply", ...json], given))
           isFit("prune", yield* run("examples/prune.ts", ["--root", evil, ...json], given))
           isFit(
@@ -103,16 +105,7 @@ describe("whatever things are called, nothing that reaches a terminal moves its 
         }
         isFit("record-link", yield* run("examples/record-link.ts", ["--managed", evil], { ...given, stdin: event }))
         isFit("record-end", yield* run("examples/record-end.ts", ["--worktree", evil], { ...given, stdin: agent }))
-        for (const name of [
-          "claims",
-          "explain",
-          "may-remove",
-          "prune",
-          "sweep",
-          "record-link",
-          "record-end",
-          "status-line"
-        ])
+        for (const name of ["claims", "prune", "record-link", "record-end", "status-line"])
           isFit(`${name} --evil`, yield* run(`examples/${name}.ts`, [`--${evil}`], given))
       }),
     timeout
@@ -208,10 +201,10 @@ describe("secrets", () => {
           sleep 0.3`
         const given = { root, cwd: main, env: { SECRET: "hunter2-own", GIT_ASKPASS: "hunter2-git" }, prepare }
         const said = [
-          yield* Isolated.run("examples/sweep.ts", ["--quiet-for", "0h", "--wide"], given),
-          yield* Isolated.run("examples/sweep.ts", ["--quiet-for", "0h", "--json"], given),
-          yield* Isolated.run("examples/explain.ts", ["--json", one], given),
-          yield* Isolated.run("examples/explain.ts", [one], given),
+          yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given),
+          yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--json"], given),
+          yield* Isolated.run(command, ["explain", "--json", one], given),
+          yield* Isolated.run(command, ["explain", one], given),
           yield* Isolated.run("examples/claims.ts", [], given),
           yield* run("examples/prune.ts", ["--heal"], given),
           yield* run("examples/status-line.ts", ["--verbose"], { ...given, stdin: '{"session_id":"c-1"}' })

@@ -26,7 +26,7 @@ import {
   Vantage,
   Verdict
 } from "../../src/index.ts"
-import * as Outcome from "../../examples/sweep/Outcome.ts"
+import * as Outcomes from "../../src/cli/Outcomes.ts"
 import { FileFault } from "../../src/links/AppendOnlyFiles.ts"
 import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedger.ts"
 import type { ReclaimRecord } from "../../src/reclaim/core/ReclaimRecord.ts"
@@ -473,7 +473,7 @@ export const sections: Readonly<Record<string, Texts>> = {
   "the link history": texts(history, (one: LinkHistory.LinkHistory) =>
     LinkHistory.$match(one, { Absent: () => "(absent)", Read: () => "(read)", Unreadable: ({ reason }) => reason })
   ),
-  "what became of a worktree": texts(outcomes, (one) => Outcome.text(one, Infinity)),
+  "what became of a worktree": texts(outcomes, Outcomes.text),
   "why a worktree stays although no gate refuses": texts(hindrances, ReclaimOutcome.explain),
   "what a sweep that died has left": texts<string, ReclaimLeft.ReclaimLeft>({ ...left, ...moreLeft }, sayMending),
   "why nothing is pruned": { refused: PrunePlan.refuse({ now: 0, olderThan: 0 }, detail).refused ?? "" },

@@ -1,6 +1,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { run } from "../examples/Program.ts"
+import * as path from "node:path"
+import { command, run } from "../examples/Program.ts"
 import { tempRoot } from "../TempRoot.ts"
 import { prune } from "./Prune.ts"
 import type * as Said from "./Said.ts"
@@ -8,38 +9,33 @@ import * as Steps from "./Steps.ts"
 
 const timeout = 120_000
 
-const programs = [
-  "claims",
-  "explain",
-  "may-remove",
-  "prune",
-  "record-end",
-  "record-link",
-  "status-line",
-  "sweep",
-  "tour"
-] as const
-
-/** How each program is used wrongly. */
-const wrong: Readonly<Record<(typeof programs)[number], ReadonlyArray<ReadonlyArray<string>>>> = {
-  claims: [["--nope"], ["--caller"], ["stray"]],
-  explain: [[], ["a", "b"], ["a", "--quiet-for", "soon"]],
-  "may-remove": [[], [""]],
-  prune: [["--older-than", "soon"], ["stray"]],
-  "record-end": [["--nope"], ["--root", "/r"], []],
-  "record-link": [["--nope"], []],
-  "status-line": [["--nope"], []],
-  sweep: [
-    ["--restore", "a", "--list"],
-    ["--list", "--apply"],
-    ["--yes"],
-    ["--apply"],
-    [""],
-    ["--restore", ""],
-    ["--older-than", "7d"]
-  ],
-  tour: [["--nope"]]
-}
+/** How each command and program is used wrongly. */
+const wrong: ReadonlyArray<readonly [file: string, ...args: ReadonlyArray<string>]> = [
+  [command],
+  [command, "nope"],
+  [command, "sweep", "--yes"],
+  [command, "sweep", "--apply"],
+  [command, "sweep", ""],
+  [command, "sweep", "--aply"],
+  [command, "sweep", "--quiet-for", "soon"],
+  [command, "explain"],
+  [command, "explain", "a", "b"],
+  [command, "check"],
+  [command, "list", "--nope"],
+  [command, "restore"],
+  [command, "restore", ""],
+  [command, "expire", "--older-than", "soon"],
+  ["examples/claims.ts", "--nope"],
+  ["examples/claims.ts", "--caller"],
+  ["examples/prune.ts", "--older-than", "soon"],
+  ["examples/record-end.ts", "--nope"],
+  ["examples/record-end.ts"],
+  ["examples/record-link.ts", "--nope"],
+  ["examples/record-link.ts"],
+  ["examples/status-line.ts", "--nope"],
+  ["examples/status-line.ts"],
+  ["examples/tour.ts", "--nope"]
+]
 
 const render = (sections: Readonly<Record<string, Said.Texts>>): string =>
   Object.entries(sections)
@@ -88,12 +84,15 @@ describe("what the library and its programs say when they refuse or fail", () =>
       Effect.gen(function* () {
         const root = yield* tempRoot
         const usage = yield* Effect.forEach(
-          programs.flatMap((name) => wrong[name].map((args) => ({ name, args }))),
-          ({ name, args }) =>
+          wrong,
+          ([file, ...args]) =>
             Effect.map(
-              run(`examples/${name}.ts`, args, { root, cwd: root }),
+              run(file, args, { root, cwd: root }),
               ({ stderr, exitCode }) =>
-                [`${[name, ...args.map((arg) => arg || "''")].join(" ")} (exit ${exitCode})`, stderr] as const
+                [
+                  `${[path.basename(file).replace(/\.[jt]s$/, ""), ...args.map((arg) => arg || "''")].join(" ")} (exit ${exitCode})`,
+                  stderr
+                ] as const
             ),
           { concurrency: 3 }
         )

@@ -32,7 +32,7 @@ export interface Options extends Given {
 export const run = (
   file: string,
   args: ReadonlyArray<string>,
-  { prepare = "", line = `"$NODE" "$PROGRAM" --here "$@"`, ...given }: Options
+  { prepare = "", line = `"$NODE" "$PROGRAM" "$@" --here`, ...given }: Options
 ): Effect.Effect<Outcome> => {
   const [command = "", ...options] = way ?? []
   // The shell must stay the first process of the namespace, which no signal of its own kills.
@@ -60,8 +60,8 @@ export const typed = (
     line: `
       ended="$TMUX_TMPDIR/ended"; rm -f "$ended"
       tmux -f /dev/null start-server \\; set -g remain-on-exit on \\; new-session -d -s pane -x 200 -y 50 \\
-        bash -c 'trap : INT; "$@"; echo $? > "$TMUX_TMPDIR/ended"' bash "$NODE" "$PROGRAM" --here "$@"
-      until [ -s "$ended" ] || tmux capture-pane -p -t pane | grep -qF '[y/N]'; do sleep 0.1; done
+        bash -c 'trap : INT; "$@"; echo $? > "$TMUX_TMPDIR/ended"' bash "$NODE" "$PROGRAM" "$@" --here
+      until [ -s "$ended" ] || tmux capture-pane -p -t pane | grep -qF '(y/N)'; do sleep 0.1; done
       ${meanwhile}
       tmux send-keys -t pane ${keys}
       until [ -s "$ended" ]; do sleep 0.1; done

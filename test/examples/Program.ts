@@ -3,6 +3,9 @@ import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 
+/** The command, as it is built. */
+export const command = "dist/bin/session-liveness.js"
+
 export const project = fileURLToPath(new URL("../..", import.meta.url))
 
 /** What a program did. */

@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { SweepLaws } from "../../src/testing/index.ts"
 import { tempRoot } from "../TempRoot.ts"
-import { project, run, shell } from "./Program.ts"
+import { project, shell } from "./Program.ts"
 import * as World from "./World.ts"
 
 const timeout = 60_000
@@ -75,21 +75,4 @@ describe("README", () => {
     assert.lengthOf(built, 3)
     for (const name of built) assert.isTrue(fs.existsSync(path.join(project, name)), name)
   })
-
-  it.live(
-    "its programs know the flags that it names",
-    () =>
-      Effect.gen(function* () {
-        const rows = [...readme.matchAll(/^\| `([a-z-]+)` \|[^|\n]*\|[^|\n]*\|$/gm)]
-        assert.deepStrictEqual(
-          rows.map(([, name]) => name),
-          ["record-link", "record-end", "status-line", "claims", "may-remove", "sweep", "explain", "prune", "tour"]
-        )
-        for (const [row, name] of rows) {
-          const { stdout } = yield* run(`examples/${name}.ts`, ["--help"])
-          for (const [flag] of row.matchAll(/--[a-z-]+/g)) assert.include(stdout, flag)
-        }
-      }),
-    timeout
-  )
 })

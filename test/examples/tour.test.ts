@@ -85,7 +85,7 @@ describe(program, () => {
         assert.match(moved, /^ {3}the old path +holds a file: A git worktree stood here\./m)
         assert.match(moved, /^ {3}git +checks its branch out at work\/elsewhere/m)
         assert.match(moved, /^ {3}a late agent +writes work\/merged\/notes\.md: ENOTDIR/m)
-        assert.match(moved, /^ {3}restored +stands where it was/m)
+        assert.match(moved, /^ {3}restored +stands there again/m)
         assert.include(moved, "Every file, the index, its branch and git's list are as before.")
       }),
     timeout

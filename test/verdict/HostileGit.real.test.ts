@@ -6,7 +6,7 @@ import * as path from "node:path"
 import { Git, GitChanges, GitList } from "../../src/index.ts"
 import * as World from "../examples/World.ts"
 import * as Isolated from "../examples/Isolated.ts"
-import { run } from "../examples/Program.ts"
+import { command, run } from "../examples/Program.ts"
 
 const timeout = 120_000
 
@@ -110,30 +110,29 @@ describe("a hostile repository", () => {
   )
 
   it.live.skipIf(!Isolated.allowed)(
-    "runs nothing of its own under sweep, explain, may-remove and record-end, from survey to expiry",
+    "runs nothing of its own under sweep, explain, check and record-end, from survey to expiry",
     () =>
       Effect.gen(function* () {
         const { root, main, one, ran, touch } = yield* hostile
         const given = { root, cwd: main }
-        const sweep = (...args: ReadonlyArray<string>) =>
-          Isolated.run("examples/sweep.ts", ["--no-manager", ...args], given)
-        const surveyed = yield* sweep("--quiet-for", "0h")
-        assert.match(surveyed.stdout, /work\/one +branch-1 +move +/, surveyed.stderr)
-        yield* Isolated.run("examples/explain.ts", ["--no-manager", one], given)
-        yield* run("examples/may-remove.ts", ["--no-manager", one], given)
+        const isolated = (...args: ReadonlyArray<string>) => Isolated.run(command, [...args, "--no-manager"], given)
+        const surveyed = yield* isolated("sweep", "--quiet-for", "0h")
+        assert.match(surveyed.stdout, /^go +\S*work\/one +branch-1/m, surveyed.stderr)
+        yield* isolated("explain", one)
+        yield* isolated("check", one)
         yield* run("examples/record-end.ts", ["--worktree", one], { ...given, stdin: '{"agent_id":"a"}' })
         yield* run("examples/record-end.ts", [], { ...given, stdin: JSON.stringify({ agent_id: "a", cwd: one }) })
         assert.deepStrictEqual(ran(), [])
-        const applied = yield* sweep("--quiet-for", "0h", "--apply", "--yes")
-        assert.match(applied.stdout, /^1 worktree was moved aside/m, applied.stdout + applied.stderr)
+        const applied = yield* isolated("sweep", "--quiet-for", "0h", "--apply", "--yes")
+        assert.match(applied.stdout, /^1 worktree was moved out of the way/m, applied.stdout + applied.stderr)
         assert.deepStrictEqual(ran(), [])
-        const restored = yield* sweep("--restore", one)
+        const restored = yield* run(command, ["restore", one], given)
         assert.match(restored.stdout, /^restored /, restored.stderr)
         touch()
-        yield* sweep("--quiet-for", "0h", "--apply", "--yes")
+        yield* isolated("sweep", "--quiet-for", "0h", "--apply", "--yes")
         const [aside = ""] = fs.readdirSync(`${main}/.git/reclaimed`).filter((name) => !name.startsWith("."))
         World.moveSooner(`${main}/.git/reclaimed/${aside}`, 30)
-        const expired = yield* sweep("--expire", "--quiet-for", "0h", "--apply", "--yes")
+        const expired = yield* isolated("expire", "--quiet-for", "0h", "--apply", "--yes")
         assert.match(expired.stdout, /^removed /m, expired.stdout + expired.stderr)
         assert.deepStrictEqual(ran(), [])
       }),
@@ -275,7 +274,7 @@ describe("PATH", () => {
           Effect.gen(function* () {
             const env = { PATH, TMUX: "/nowhere,1,0", TMUX_PANE: "%0", TMUX_TMPDIR: root }
             const given = { root, cwd: main, env, stdin: '{"session_id":"c-1"}' }
-            yield* run("examples/sweep.ts", ["--here"], given)
+            yield* run(command, ["sweep", "--here"], given)
             for (const file of ["examples/record-link.ts", "dist/bin/record-link.js"]) yield* run(file, [], given)
           })
         yield* programs(`.::${path.relative(root, main)}:${usual}`)

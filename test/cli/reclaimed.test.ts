@@ -2,13 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Size from "../../examples/sweep/Size.ts"
+import * as Size from "../../src/cli/Size.ts"
 import { tempRoot } from "../TempRoot.ts"
-import * as Isolated from "./Isolated.ts"
-import { run } from "./Program.ts"
-import * as World from "./World.ts"
+import * as Isolated from "../examples/Isolated.ts"
+import { command, run } from "../examples/Program.ts"
+import * as World from "../examples/World.ts"
 
-const program = "examples/sweep.ts"
 const timeout = 240_000
 
 const lines = (stdout: string) =>
@@ -24,70 +23,73 @@ const world = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   World.records(root, {})
   const trees = names.map((name) => repository.worktree(name))
   const given = { root, cwd: main }
-  const args = ["--quiet-for", "0h", "--apply", "--yes", "--json"]
-  const { stdout } = yield* Isolated.run(program, args, given)
+  const args = ["sweep", "--quiet-for", "0h", "--apply", "--yes", "--json"]
+  const { stdout } = yield* Isolated.run(command, args, given)
   const moved = lines(stdout).filter(({ outcome }) => outcome === "Moved")
   const asides = trees.map((tree): string => moved.find(({ path }) => path === tree).to)
   return { ...repository, given, trees, asides }
 })
 
-describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
+describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
   it.live(
-    "--list shows since when, until when, how large, and from where",
+    "list shows since when, until when, how large, and from where",
     () =>
       Effect.gen(function* () {
         const { root, given, trees, asides } = yield* world(["one", "two"])
         World.moveSooner(asides[0] ?? "", 3)
-        const shown = yield* run(program, ["--list"], given)
-        assert.match(shown.stdout, /^moved \(UTC\) +expires \(UTC\) +size +branch +from$/m)
-        assert.match(shown.stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d {2}\d{4}-\S+ \S+ {2}\d+ KiB +branch-1 +\S+work\/one$/m)
+        const shown = yield* run(command, ["list"], given)
+        assert.match(shown.stdout, /^from +branch +size +reclaimed +expires$/m)
+        assert.match(
+          shown.stdout,
+          /^\.\.\/work\/one +branch-1 +\d+ KiB +\d{4}-\d\d-\d\d \d\d:\d\d {2}\d{4}-\d\d-\d\d \d\d:\d\d$/m
+        )
         assert.deepStrictEqual([shown.stderr, shown.exitCode], ["", 0])
 
-        const asJson = yield* run(program, ["--list", "--json", "--older-than", "2d"], given)
+        const asJson = yield* run(command, ["list", "--json", "--older-than", "2d"], given)
         const [first, second] = lines(asJson.stdout)
         assert.deepStrictEqual([first.path, second.path], trees)
         assert.deepStrictEqual([first.lies, second.lies], asides)
-        assert.strictEqual(Date.parse(first.expiresAt) - Date.parse(first.movedAt), 2 * 24 * 60 * 60 * 1000)
+        assert.strictEqual(Date.parse(first.expiresAt) - Date.parse(first.reclaimedAt), 2 * 24 * 60 * 60 * 1000)
         assert.deepStrictEqual([first.branch, first.whole, first.settledOnly], ["refs/heads/branch-1", true, false])
         assert.isAbove(first.bytes, 0)
 
-        const unlisted = yield* run(program, ["--list", root], given)
-        assert.include(unlisted.stderr, `${root} could not be listed`)
+        const unlisted = yield* run(command, ["list", root], given)
+        assert.include(unlisted.stderr, ".. could not be listed")
         assert.deepStrictEqual([unlisted.stdout, unlisted.exitCode], ["", 1])
       }),
     timeout
   )
 
   it.live(
-    "--restore puts one back, by where it was or by where it lies",
+    "restore puts one back, by where it was or by where it lies",
     () =>
       Effect.gen(function* () {
         const { root, git, given, trees, asides } = yield* world(["one", "two", "three"])
         const [one = "", two = "", three = ""] = trees
         fs.symlinkSync(path.join(root, "work"), path.join(root, "linked"))
-        const relative = yield* run(program, ["--restore", "../linked/one/"], given)
-        assert.match(relative.stdout, /^restored +\S+\/work\/one: stands where it was, and counts as used now$/m)
+        const relative = yield* run(command, ["restore", "../linked/one/"], given)
+        assert.match(relative.stdout, /^restored +\S+\/work\/one: stands there again$/m)
         assert.deepStrictEqual([relative.stderr, relative.exitCode], ["", 0])
         assert.include(git("-C", one, "status", "--branch"), "branch-1")
 
-        const again = yield* run(program, ["--restore", one], given)
+        const again = yield* run(command, ["restore", one], given)
         assert.match(again.stdout, /^kept /m)
-        assert.include(again.stderr, "nothing was put back; --list shows what lies aside")
+        assert.include(again.stderr, "nothing was put back; `node ")
         assert.strictEqual(again.exitCode, 1)
 
         // The file at the old path names the repository.
-        const elsewhere = yield* run(program, ["--restore", two, "--json"], { root, cwd: root })
+        const elsewhere = yield* run(command, ["restore", two, "--json"], { root, cwd: root })
         assert.deepStrictEqual(lines(elsewhere.stdout), [
           { outcome: "Restored", path: two, from: asides[1], notes: [] }
         ])
 
         fs.rmSync(three)
         fs.mkdirSync(three)
-        const blocked = yield* run(program, ["--restore", asides[2] ?? ""], given)
+        const blocked = yield* run(command, ["restore", asides[2] ?? ""], given)
         assert.match(blocked.stdout, /^failed +\S+\/work\/three: .*something else stands at/m)
         assert.strictEqual(blocked.exitCode, 1)
         fs.rmdirSync(three)
-        const freed = yield* run(program, ["--restore", asides[2] ?? ""], given)
+        const freed = yield* run(command, ["restore", asides[2] ?? ""], given)
         assert.strictEqual(freed.exitCode, 0)
         assert.include(git("-C", three, "status", "--branch"), "branch-3")
       }),
@@ -95,7 +97,7 @@ describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
   )
 
   it.live(
-    "--expire says what would be removed and why the rest stays, and --apply removes it",
+    "expire says what would be removed and why the rest stays, and --apply removes it",
     () =>
       Effect.gen(function* () {
         const { main, git, given, trees, asides } = yield* world(["a", "b", "c"])
@@ -106,34 +108,34 @@ describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
         fs.writeFileSync(path.join(asides[1] ?? "", "notes.db"), "")
         fs.mkdirSync(path.join(asides[0] ?? "", "node_modules"))
         fs.writeFileSync(path.join(asides[0] ?? "", "node_modules", "a"), "")
-        const expire = ["--quiet-for", "0h", "--expire", "--wide"]
+        const expire = ["expire", "--quiet-for", "0h"]
 
-        const dry = yield* Isolated.run(program, expire, given)
-        assert.match(dry.stdout, /work\/a +branch-1 +remove +every gate permits it$/m)
+        const dry = yield* Isolated.run(command, expire, given)
+        assert.match(dry.stdout, /^remove +\S*work\/a +branch-1 +every gate permits$/m)
         assert.match(
           dry.stdout,
-          /work\/b +branch-2 +keep +it holds ignored files that may not be made again: notes\.db; /m
+          /^keep +\S*work\/b +branch-2 +it holds ignored files that may not be made again: notes\.db; /m
         )
-        assert.match(dry.stdout, /work\/c +branch-3 +keep +it lies aside until \d/m)
-        assert.match(dry.stdout, /^1 of 3 that lie aside would be removed\. Nothing was changed\.$/m)
+        assert.match(dry.stdout, /^keep +\S*work\/c +branch-3 +it lies aside until \d/m)
+        assert.match(dry.stdout, /^1 of 3 reclaimed worktrees may be removed for good\.$/m)
         assert.deepStrictEqual([dry.stderr, dry.exitCode], ["", 10])
         assert.deepStrictEqual(
           asides.map((aside) => fs.existsSync(aside)),
           [true, true, true]
         )
 
-        const asJson = yield* Isolated.run(program, [...expire, "--json"], given)
+        const asJson = yield* Isolated.run(command, [...expire, "--json"], given)
         assert.deepStrictEqual(
           lines(asJson.stdout).map(({ path, lies, verdict }) => [path, lies, verdict]),
           trees.map((tree, index) => [tree, asides[index], index === 0 ? "Remove" : "Keep"])
         )
 
-        const alone = yield* run(program, ["--here", ...expire, "--apply"], given)
+        const alone = yield* run(command, [...expire, "--here", "--apply"], given)
         assert.strictEqual(alone.exitCode, 2)
         const head = git("rev-parse", "branch-1")
-        const applied = yield* Isolated.run(program, [...expire, "--apply", "--yes"], given)
+        const applied = yield* Isolated.run(command, [...expire, "--apply", "--yes"], given)
         assert.match(applied.stdout, /^removed +\S+\/a: is gone; its commits stay as refs\/reclaimed\/\S+-a$/m)
-        assert.match(applied.stdout, /^1 worktree was removed for good\. Branches and commits stay\.$/m)
+        assert.match(applied.stdout, /^1 worktree removed for good\. Branches and commits stay\.$/m)
         assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
         assert.deepStrictEqual(
           [old, holding, young, ...asides].map((at) => fs.existsSync(at)),
@@ -142,7 +144,7 @@ describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
         assert.strictEqual(git("rev-parse", "branch-1"), head)
 
         const last = yield* Isolated.run(
-          program,
+          command,
           [...expire, "--older-than", "0h", "--apply", "--yes", "--json"],
           given
         )
@@ -164,12 +166,12 @@ describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
     () =>
       Effect.gen(function* () {
         const { given, asides } = yield* world(["one"])
-        const args = ["--quiet-for", "0h", "--expire", "--older-than", "0h", "--apply"]
-        const no = yield* Isolated.typed(program, args, "no Enter", given)
-        assert.include(no.stdout, "1 worktree will be removed for good. Go on? [y/N]")
+        const args = ["expire", "--quiet-for", "0h", "--older-than", "0h", "--apply"]
+        const no = yield* Isolated.typed(command, args, "n", given)
+        assert.include(no.stdout, "Remove 1 worktree for good?")
         assert.strictEqual(no.exitCode, 10)
         assert.isTrue(fs.existsSync(asides[0] ?? ""))
-        const yes = yield* Isolated.typed(program, args, "yes Enter", given)
+        const yes = yield* Isolated.typed(command, args, "y", given)
         assert.strictEqual(yes.exitCode, 0)
         assert.isFalse(fs.existsSync(asides[0] ?? ""))
       }),
@@ -181,30 +183,37 @@ describe.skipIf(!Isolated.allowed)(`${program}: what lies aside`, () => {
     () =>
       Effect.gen(function* () {
         const { given, trees } = yield* world(["a\u001b[2J\nb\u202e"])
-        const expire = ["--expire", "--quiet-for", "0h", "--older-than", "0h"]
-        const restore = ["--restore", trees[0] ?? ""]
-        const sweep = ["--quiet-for", "0h", "--apply", "--yes"]
-        for (const mode of [["--list"], expire, restore, sweep, [...expire, "--apply", "--yes"]]) {
-          const { stdout, stderr, exitCode } = yield* Isolated.run(program, mode, given)
+        const expire = ["expire", "--quiet-for", "0h", "--older-than", "0h"]
+        const restore = ["restore", "--here", trees[0] ?? ""]
+        const sweep = ["sweep", "--quiet-for", "0h", "--apply", "--yes"]
+        const line = `"$NODE" "$PROGRAM" "$@"`
+        for (const mode of [
+          ["list"],
+          [...expire, "--here"],
+          restore,
+          [...sweep, "--here"],
+          [...expire, "--here", "--apply", "--yes"]
+        ]) {
+          const { stdout, stderr, exitCode } = yield* Isolated.run(command, mode, { ...given, line })
           assert.notMatch(stdout, /[\u001b\u202e]/u)
           assert.include(stdout, "\\u{1b}[2J\\u{a}b\\u{202e}")
-          assert.deepStrictEqual([stderr, exitCode], ["", mode === expire ? 10 : 0])
+          assert.deepStrictEqual([stderr, exitCode], ["", mode[0] === "expire" && !mode.includes("--apply") ? 10 : 0])
         }
       }),
     timeout
   )
 
   it.live(
-    "nothing lies aside",
+    "nothing lies reclaimed",
     () =>
       Effect.gen(function* () {
         const { given } = yield* world([])
-        for (const mode of ["--list", "--expire"]) {
-          const { stdout, exitCode } = yield* Isolated.run(program, [mode], given)
-          assert.deepStrictEqual([stdout, exitCode], ["Nothing lies aside.\n", 0])
-        }
-        const { stdout, exitCode } = yield* run(program, ["--restore", "nowhere"], given)
-        assert.match(stdout, /^kept +\S+nowhere: nothing that was moved aside from there is known; /m)
+        const list = yield* run(command, ["list"], given)
+        assert.deepStrictEqual([list.stdout, list.exitCode], ["Nothing lies reclaimed.\n", 0])
+        const expire = yield* Isolated.run(command, ["expire"], given)
+        assert.deepStrictEqual([expire.stdout, expire.exitCode], ["Nothing lies reclaimed.\n", 0])
+        const { stdout, exitCode } = yield* run(command, ["restore", "nowhere"], given)
+        assert.match(stdout, /^kept +nowhere: nothing that was moved aside from there is known; /m)
         assert.strictEqual(exitCode, 1)
       }),
     timeout

@@ -2,11 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Isolated from "./Isolated.ts"
-import { run } from "./Program.ts"
-import * as World from "./World.ts"
+import * as Isolated from "../examples/Isolated.ts"
+import { command, run } from "../examples/Program.ts"
+import * as World from "../examples/World.ts"
 
-const program = "examples/sweep.ts"
 const timeout = 240_000
 
 const lines = (stdout: string) =>
@@ -23,7 +22,7 @@ const world = Effect.map(World.repository, (repository) => {
 
 const isFile = (at: string): boolean => fs.lstatSync(at).isFile()
 
-describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
+describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
   it.live(
     "moves what the plan permits, and says what became of each",
     () =>
@@ -34,34 +33,27 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
         fs.writeFileSync(`${main}/.gitignore`, "")
 
         const before = git("status", "--porcelain")
-        const applied = yield* Isolated.run(program, ["--quiet-for", "0h", "--apply", "--yes", "--wide"], given)
-        assert.match(applied.stdout, /^2 of 3 linked worktrees would be moved aside\.$/m)
+        const applied = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--apply", "--yes"], given)
+        assert.match(applied.stdout, /^2 of 3 worktrees may go\.$/m)
         const told = [...applied.stdout.matchAll(/^moved +(\S+): lies at (\S+)$/gm)]
         assert.deepStrictEqual(
           told.map(([, from]) => from),
-          [one, two]
+          ["../work/one", "../work/two"]
         )
         assert.match(
           applied.stdout,
-          /^2 worktrees were moved aside\. `node examples\/sweep\.ts --restore PATH` puts one back\.$/m
+          /^2 worktrees were moved out of the way\. `node \S+session-liveness\.js restore PATH` puts one back\.$/m
         )
         assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
 
-        for (const [, from = "", to = ""] of told) {
-          assert.isTrue(isFile(from))
-          assert.include(fs.readFileSync(from, "utf8"), to)
-          assert.isTrue(isFile(`${to}/.git`))
-        }
+        for (const at of [one, two]) assert.isTrue(isFile(at))
+        for (const [, , to = ""] of told) assert.isTrue(isFile(path.join(main, to, ".git")))
         assert.isFalse(isFile(dirty))
         assert.strictEqual(git("status", "--porcelain"), before)
         git("switch", "--quiet", "branch-1")
 
-        const again = yield* Isolated.run(program, ["--quiet-for", "0h"], given)
-        assert.match(
-          again.stdout,
-          /^0 of 1 linked worktree would be moved aside; 2 lie aside \(--list\)\. Nothing was/m
-        )
-        assert.notInclude(again.stdout, "reclaimed")
+        const again = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        assert.match(again.stdout, /^0 of 1 worktree may go\. 2 worktrees lie reclaimed\.$/m)
         assert.strictEqual(again.exitCode, 0)
       }),
     timeout
@@ -75,7 +67,7 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
         const [one, dirty] = [worktree("one"), worktree("dirty")]
         fs.writeFileSync(`${dirty}/a`, "")
         const args = ["--quiet-for", "0h", "--apply", "--yes", "--json"]
-        const { stdout, stderr, exitCode } = yield* Isolated.run(program, args, given)
+        const { stdout, stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], given)
         const [kept, planned, moved, ...rest] = lines(stdout)
         assert.deepStrictEqual([kept.path, kept.verdict, kept.gate], [dirty, "Refuse", "Git"])
         assert.deepStrictEqual([planned.path, planned.verdict, planned.unfinished], [one, "Permit", false])
@@ -94,21 +86,21 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
         const { worktree, given } = yield* world
         const one = worktree("one")
         const args = ["--quiet-for", "0h", "--apply"]
-        const refused = yield* run(program, ["--here", ...args], given)
-        assert.include(refused.stderr, "here is nobody to ask; add --yes")
+        const refused = yield* run(command, ["sweep", "--here", ...args], given)
+        assert.include(refused.stderr, "nobody can be asked here, because there is no terminal; add --yes")
         assert.deepStrictEqual([refused.stdout, refused.exitCode], ["", 2])
 
-        const no = yield* Isolated.typed(program, args, "n Enter", given)
-        assert.include(no.stdout, "1 worktree will be moved aside. Go on? [y/N]")
+        const no = yield* Isolated.typed(command, ["sweep", ...args], "n", given)
+        assert.include(no.stdout, "Move 1 worktree out of the way?")
         assert.include(no.stdout, "Nothing was changed.")
         assert.strictEqual(no.exitCode, 10)
-        const enter = yield* Isolated.typed(program, args, "Enter", given)
+        const enter = yield* Isolated.typed(command, ["sweep", ...args], "Enter", given)
         assert.strictEqual(enter.exitCode, 10)
-        const interrupt = yield* Isolated.typed(program, args, "C-c", given)
+        const interrupt = yield* Isolated.typed(command, ["sweep", ...args], "C-c", given)
         assert.strictEqual(interrupt.exitCode, 130)
         assert.isFalse(isFile(one))
 
-        const yes = yield* Isolated.typed(program, args, "y Enter", given)
+        const yes = yield* Isolated.typed(command, ["sweep", ...args], "y", given)
         assert.match(yes.stdout, /^moved +/m)
         assert.strictEqual(yes.exitCode, 0)
         assert.isTrue(isFile(one))
@@ -124,9 +116,9 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
         const one = worktree("one")
         const args = ["--quiet-for", "0h", "--apply"]
         const meanwhile = `touch '${one}/late'`
-        const { stdout, exitCode } = yield* Isolated.typed(program, args, "y Enter", { ...given, meanwhile })
+        const { stdout, exitCode } = yield* Isolated.typed(command, ["sweep", ...args], "y", { ...given, meanwhile })
         assert.match(stdout, /^kept +\S+\/one: Git: it holds changes: "\?\? late"/m)
-        assert.match(stdout, /^0 worktrees were moved aside\.$/m)
+        assert.match(stdout, /^0 worktrees were moved out of the way\.$/m)
         assert.strictEqual(exitCode, 1)
         assert.isFalse(isFile(one))
       }),
@@ -142,16 +134,16 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
         const [a, b, c] = [worktree("a"), worktree("b"), worktree("c")]
         const args = ["--quiet-for", "0h", "--apply", "--yes"]
         const PATH = `${World.strikingGit(repository, "INT", 2)}:${process.env["PATH"]}`
-        const struck = yield* Isolated.run(program, args, { ...given, env: { PATH } })
-        assert.include(struck.stderr, "interrupted; what was under way is finished or undone")
+        const struck = yield* Isolated.run(command, ["sweep", ...args], { ...given, env: { PATH } })
+        assert.include(struck.stderr, "interrupted; each worktree is moved whole or not at all")
         assert.strictEqual(struck.exitCode, 130)
         assert.deepStrictEqual([a, b, c].map(isFile), [true, true, false])
 
-        const next = yield* Isolated.run(program, args, given)
-        assert.deepStrictEqual(next.stdout.match(/^(moved|healed|failed|kept) +\S+/gm), [`moved     ${c}:`])
+        const next = yield* Isolated.run(command, ["sweep", ...args], given)
+        assert.deepStrictEqual(next.stdout.match(/^(moved|healed|failed|kept) +\S+/gm), ["moved     ../work/c:"])
         assert.strictEqual(next.exitCode, 0)
         for (const at of [a, b, c]) {
-          const back = yield* Isolated.run(program, ["--restore", at], given)
+          const back = yield* run(command, ["restore", at], given)
           assert.strictEqual(back.exitCode, 0)
           assert.isFalse(isFile(at))
         }
@@ -168,32 +160,32 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
         const one = worktree("one")
         const args = ["--quiet-for", "0h", "--apply", "--yes"]
         const PATH = `${World.strikingGit(repository, "KILL", 1)}:${process.env["PATH"]}`
-        const struck = yield* Isolated.run(program, args, { ...given, env: { PATH } })
+        const struck = yield* Isolated.run(command, ["sweep", ...args], { ...given, env: { PATH } })
         assert.strictEqual(struck.exitCode, 137)
         assert.isFalse(isFile(one))
         assert.include(git("worktree", "list"), "locked")
 
-        const seen = yield* Isolated.run(program, ["--quiet-for", "0h", "--wide"], given)
-        assert.match(seen.stdout, /work\/one +detached \w{8} +mend +- +another sweep is at work on it, or died/)
+        const seen = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        assert.match(seen.stdout, /^recover +\S+work\/one +detached \w{8} +another sweep is at work on it, or died/m)
         assert.strictEqual(seen.exitCode, 10)
 
         // Each of these runs is in a pid namespace of its own. A new one may have the number of the one that has ended.
         const guard = path.join(main, ".git/reclaimed/.sweep")
         const held = JSON.parse(fs.readFileSync(guard, "utf8"))
         fs.writeFileSync(guard, JSON.stringify({ ...held, pidNamespace: "pid:[1]" }))
-        const apart = yield* Isolated.run(program, args, given)
+        const apart = yield* Isolated.run(command, ["sweep", ...args], given)
         assert.include(apart.stderr, "a sweep in another pid namespace")
         assert.include(apart.stderr, guard)
         assert.strictEqual(apart.exitCode, 1)
         fs.rmSync(guard)
 
-        const next = yield* Isolated.run(program, args, given)
+        const next = yield* Isolated.run(command, ["sweep", ...args], given)
         assert.match(next.stdout, /^healed +\S+\/one: a move did not finish; it stands where it was$/m)
         assert.strictEqual(next.exitCode, 0)
         assert.notInclude(git("worktree", "list"), "locked")
         assert.include(git("-C", one, "status", "--branch"), "branch-1")
 
-        const last = yield* Isolated.run(program, args, given)
+        const last = yield* Isolated.run(command, ["sweep", ...args], given)
         assert.match(last.stdout, /^moved +/m)
         assert.strictEqual(last.exitCode, 0)
       }),
@@ -212,7 +204,7 @@ describe.skipIf(!Isolated.allowed)(`${program} --apply`, () => {
           sleep 600 & holder=$!
           printf '{"pid":%s,"start":"%s"}\\n' $holder "$(cut -d' ' -f22 /proc/$holder/stat)" > '${guard}'`
         const args = ["--quiet-for", "0h", "--apply", "--yes"]
-        const { stderr, exitCode } = yield* Isolated.run(program, args, { ...given, prepare })
+        const { stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], { ...given, prepare })
         assert.match(stderr, /another sweep is at work \(pid \d+\)/)
         assert.strictEqual(exitCode, 1)
         assert.isFalse(isFile(one))

@@ -2,17 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Isolated from "./Isolated.ts"
-import { run } from "./Program.ts"
-import * as World from "./World.ts"
+import * as Isolated from "../examples/Isolated.ts"
+import { command, run } from "../examples/Program.ts"
+import * as World from "../examples/World.ts"
 
-const program = "examples/explain.ts"
 const timeout = 120_000
 
 /** The gates of an explanation, each with its mark. */
 const marks = (stdout: string): ReadonlyArray<string> => stdout.match(/(?<=^ {2})[✓✗] \w+/gm) ?? []
 
-describe(program, () => {
+describe("explain", () => {
   it.live.skipIf(!Isolated.allowed)(
     "gate by gate, with the ends of the sessions that are named",
     () =>
@@ -27,7 +26,7 @@ describe(program, () => {
         fs.writeFileSync(`${worktree("held", named("id-1"))}/a`, "")
         const given = { root, cwd: root, prepare: Isolated.sessions("tm-one") }
 
-        const free = yield* Isolated.run(program, ["--quiet-for", "0h", "work/free"], given)
+        const free = yield* Isolated.run(command, ["explain", "--quiet-for", "0h", "work/free"], given)
         assert.deepStrictEqual(marks(free.stdout), [
           "✓ Claim",
           "✓ Owner",
@@ -38,10 +37,10 @@ describe(program, () => {
           "✓ Git"
         ])
         assert.include(free.stdout, "id-2 has ended: managed session id-2 is gone")
-        assert.include(free.stdout, "Every gate permits: it may be moved aside.")
+        assert.include(free.stdout, "Every gate permits: it may go.")
         assert.deepStrictEqual([free.stderr, free.exitCode], ["", 0])
 
-        const held = yield* Isolated.run(program, ["work/held/"], given)
+        const held = yield* Isolated.run(command, ["explain", "work/held/"], given)
         assert.deepStrictEqual(marks(held.stdout), [
           "✓ Claim",
           "✗ Owner",
@@ -55,7 +54,7 @@ describe(program, () => {
         assert.include(held.stdout, "because of the gate Owner; behind it, Quiet, Git would refuse too.")
         assert.strictEqual(held.exitCode, 1)
 
-        const json = JSON.parse((yield* Isolated.run(program, ["--json", "work/held"], given)).stdout)
+        const json = JSON.parse((yield* Isolated.run(command, ["explain", "--json", "work/held"], given)).stdout)
         assert.deepStrictEqual([json.verdict, json.gate, json.ends["id-1"]._tag], ["Refuse", "Owner", "Live"])
         assert.deepStrictEqual(
           json.gates.flatMap(({ gate, permits }: { gate: string; permits: boolean }) => (permits ? [] : [gate])),
@@ -72,7 +71,7 @@ describe(program, () => {
         const { root, worktree } = yield* World.repository
         const held = worktree("held")
         World.records(root, { "id-1": { tmux_name: "tm-one", workspace_path: held } })
-        const { stdout, stderr, exitCode } = yield* run(program, ["--here", held], {
+        const { stdout, stderr, exitCode } = yield* run(command, ["explain", "--here", held], {
           root,
           env: { TMUX_TMPDIR: path.join(root, "nowhere") }
         })
@@ -100,33 +99,34 @@ describe(program, () => {
           [inside, "is no worktree itself"],
           [root, "is no git repository or worktree"]
         ] as const) {
-          const { stdout, stderr, exitCode } = yield* run(program, ["--here", path], { root })
+          const { stdout, stderr, exitCode } = yield* run(command, ["explain", "--here", path], { root })
           assert.include(stderr, says)
           assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 1 })
         }
-        const { stdout } = yield* run(program, ["--here", "--json", main], { root })
+        const { stdout } = yield* run(command, ["explain", "--here", "--json", main], { root })
         assert.strictEqual(JSON.parse(stdout).verdict, "Refuse")
       }),
     timeout
   )
 
   it.live.skipIf(!Isolated.allowed)(
-    "what was moved aside: said by either path, exit 1",
+    "what was reclaimed: said by either path, exit 1",
     () =>
       Effect.gen(function* () {
         const { root, main, worktree } = yield* World.repository
         World.records(root, {})
         const one = worktree("one")
         const given = { root, cwd: main }
-        yield* Isolated.run("examples/sweep.ts", ["--quiet-for", "0h", "--apply", "--yes"], given)
-        const { stderr, exitCode } = yield* run(program, [one], given)
-        const [, aside = ""] = /work\/one was moved aside, and lies at (\S+);/.exec(stderr) ?? []
-        assert.isTrue(fs.existsSync(`${aside}/.git`))
-        assert.strictEqual(exitCode, 1)
-        assert.include(
-          (yield* run(program, [aside], given)).stderr,
-          `was moved aside from ${one}; \`node examples/sweep.ts --restore`
+        yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--apply", "--yes"], given)
+        const { stderr, exitCode } = yield* run(command, ["explain", one], given)
+        assert.match(
+          stderr,
+          /^session-liveness: \.\.\/work\/one: it was reclaimed; `node \S+ restore \.\.\/work\/one`/m
         )
+        assert.strictEqual(exitCode, 1)
+        const [reclaimed = ""] = fs.readdirSync(`${main}/.git/reclaimed`).filter((name) => name.endsWith("-one"))
+        const inside = yield* run(command, ["explain", `.git/reclaimed/${reclaimed}`], given)
+        assert.include(inside.stderr, "it was reclaimed from ../work/one; `node ")
       }),
     timeout
   )
@@ -138,9 +138,9 @@ describe(program, () => {
         const { root, worktree } = yield* World.repository
         const one = worktree("one")
         const args = ["--no-manager", "--quiet-for", "0h", one]
-        assert.strictEqual((yield* Isolated.run(program, args, { root })).exitCode, 0)
+        assert.strictEqual((yield* Isolated.run(command, ["explain", ...args], { root })).exitCode, 0)
         World.records(root, {})
-        const { stdout, stderr, exitCode } = yield* run(program, args, { root })
+        const { stdout, stderr, exitCode } = yield* run(command, ["explain", ...args], { root })
         assert.include(stderr, "--no-manager, but")
         assert.deepStrictEqual([stdout, exitCode], ["", 2])
       }),
@@ -152,11 +152,11 @@ describe(program, () => {
     () =>
       Effect.gen(function* () {
         for (const args of [[], [""], ["a", "b"], ["--nope"], ["--quiet-for", "1", "a"]]) {
-          const { stdout, stderr, exitCode } = yield* run(program, args)
-          assert.include(stderr, "--help")
+          const { stdout, stderr, exitCode } = yield* run(command, ["explain", ...args])
+          assert.include(stderr, "Try `session-liveness explain --help`.")
           assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
         }
-        assert.include((yield* run(program, ["--help"])).stdout, "Usage: node examples/explain.ts")
+        assert.include((yield* run(command, ["explain", "--help"])).stdout, "session-liveness explain [flags] <path>")
       }),
     timeout
   )

@@ -2,14 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { tempRoot } from "../TempRoot.ts"
-import * as Isolated from "./Isolated.ts"
-import { run } from "./Program.ts"
-import * as World from "./World.ts"
+import * as Isolated from "../examples/Isolated.ts"
+import { command, run } from "../examples/Program.ts"
+import * as World from "../examples/World.ts"
 
-const program = "examples/sweep.ts"
 const timeout = 120_000
 
-describe(program, () => {
+describe("sweep", () => {
   it.live.skipIf(!Isolated.allowed)(
     "a line for each linked worktree, and the exit code says whether one would be moved",
     () =>
@@ -24,21 +23,21 @@ describe(program, () => {
         git("worktree", "lock", "--reason", "demo", worktree("locked"))
         worktree("agent", World.agentOf("id-1", "a-7"))
         const given = { root, cwd: main, prepare: Isolated.sessions("tm-one") }
-        const kept = yield* Isolated.run(program, ["--quiet-for", "0h"], given)
-        assert.match(kept.stdout, /^path +branch +verdict +gate +reason$/m)
-        assert.match(kept.stdout, /work\/dirty +branch-2 +keep +Git +it holds changes/)
-        assert.match(kept.stdout, /^0 of 4 linked worktrees would be moved aside\. Nothing was changed\.$/m)
-        for (const line of kept.stdout.split("\n")) assert.isAtMost(line.length, 100)
+        const kept = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        assert.match(kept.stdout, /^ +worktree +branch +why$/m)
+        assert.match(kept.stdout, /^keep +\.\.\/work\/dirty +branch-2 +Git: it holds changes/m)
+        assert.match(kept.stdout, /^0 of 4 worktrees may go\.$/m)
+        assert.match(kept.stdout, /^Nothing was changed\.$/m)
         assert.strictEqual(kept.exitCode, 0)
 
         worktree("two")
-        const moved = yield* Isolated.run(program, ["--quiet-for", "0h", "--json"], given)
+        const moved = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--json"], given)
         const judged = moved.stdout
           .trimEnd()
           .split("\n")
           .map((line) => JSON.parse(line))
         assert.deepStrictEqual(
-          judged.map(({ path, verdict, gate, untold }) => [path.slice(root.length), verdict, gate, untold]),
+          judged.map(({ path, verdict, gate, unknown }) => [path.slice(root.length), verdict, gate, unknown]),
           [
             ["/work/agent", "Refuse", "Owner", false],
             ["/work/dirty", "Refuse", "Git", false],
@@ -49,11 +48,8 @@ describe(program, () => {
         )
         assert.deepStrictEqual([moved.stderr, moved.exitCode], ["", 10])
 
-        const young = yield* Isolated.run(program, ["--wide", main], given)
-        assert.match(
-          young.stdout,
-          /work\/two +branch-5 +keep +Quiet +it has been quiet for 0 min, not for 24 h; wait, or ask for less$/m
-        )
+        const young = yield* Isolated.run(command, ["sweep", main], given)
+        assert.match(young.stdout, /work\/two +branch-5 +Quiet: it has been quiet for 0 min, not for 24 h/m)
         assert.strictEqual(young.exitCode, 0)
       }),
     timeout
@@ -67,15 +63,15 @@ describe(program, () => {
         World.records(root, {})
         worktree("free")
         const given = { root, prepare: "", cwd: main }
-        const unlisted = yield* Isolated.run(program, ["--quiet-for", "0h", main, "nowhere"], given)
-        assert.match(unlisted.stdout, /^1 of 1 linked worktree would be moved aside/m)
-        assert.include(unlisted.stderr, `${main}/nowhere could not be listed`)
+        const unlisted = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", main, "nowhere"], given)
+        assert.match(unlisted.stdout, /^1 of 1 worktree may go/m)
+        assert.include(unlisted.stderr, "nowhere could not be listed")
         assert.strictEqual(unlisted.exitCode, 1)
 
         worktree("stranger", { owner_session_id: "nobody-knows", created_at: "2026-01-01T00:00:00Z" })
-        const untold = yield* Isolated.run(program, ["--quiet-for", "0h"], given)
-        assert.match(untold.stdout, /work\/stranger +branch-2 +keep\? +Owner +/)
-        assert.include(untold.stdout, "of 1 it could not be told (keep?)")
+        const untold = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        assert.match(untold.stdout, /^keep\? +\S*work\/stranger +branch-2 +Owner: /m)
+        assert.include(untold.stdout, "Of 1 it is unknown (keep?).")
         assert.strictEqual(untold.exitCode, 1)
       }),
     timeout
@@ -87,9 +83,9 @@ describe(program, () => {
       Effect.gen(function* () {
         const { root, main, worktree } = yield* World.repository
         worktree("a")
-        const { stdout, stderr, exitCode } = yield* run(program, ["--here", "--json", main], { root })
-        const { verdict, gate, untold } = JSON.parse(stdout)
-        assert.deepStrictEqual([verdict, gate, untold], ["Refuse", "Claim", true])
+        const { stdout, stderr, exitCode } = yield* run(command, ["sweep", "--here", "--json", main], { root })
+        const { verdict, gate, unknown } = JSON.parse(stdout)
+        assert.deepStrictEqual([verdict, gate, unknown], ["Refuse", "Claim", true])
         assert.include(stderr, "sessions.json is not there")
         assert.strictEqual(exitCode, 1)
       }),
@@ -106,8 +102,8 @@ describe(program, () => {
         const admin = World.sentinelOf(hostile).replace(/\/[^/]*$/, "")
         const signs = () => ["index", "HEAD"].map((name) => fs.statSync(`${admin}/${name}`, { bigint: true }).mtimeNs)
         const before = signs()
-        for (const args of [[], ["--json"], ["--wide"]]) {
-          const { stdout } = yield* run(program, ["--here", ...args, main], { root })
+        for (const args of [[], ["--json"]]) {
+          const { stdout } = yield* run(command, ["sweep", "--here", ...args, main], { root })
           assert.notMatch(stdout, /[\u001b\u202e]/u)
         }
         assert.deepStrictEqual(signs(), before)
@@ -125,13 +121,13 @@ describe(program, () => {
         const given = { root, cwd: main }
         for (const mode of [[], ["--apply", "--yes"]]) {
           const args = [...mode, "--quiet-for", "0h", "--no-manager"]
-          const { stdout, stderr, exitCode } = yield* Isolated.run(program, args, given)
-          assert.match(stdout, /^1 of 1 linked worktree would be moved aside/m)
+          const { stdout, stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], given)
+          assert.match(stdout, /^1 of 1 worktree may go/m)
           assert.deepStrictEqual([stderr, exitCode], ["", mode.length === 0 ? 10 : 0])
         }
         assert.isTrue(fs.lstatSync(one).isFile())
         World.records(root, {})
-        const { stdout, stderr, exitCode } = yield* run(program, ["--no-manager"], given)
+        const { stdout, stderr, exitCode } = yield* run(command, ["sweep", "--no-manager"], given)
         assert.include(stderr, `--no-manager, but ${root}/session-manager/sessions.json is there`)
         assert.deepStrictEqual([stdout, exitCode], ["", 2])
       }),
@@ -139,22 +135,13 @@ describe(program, () => {
   )
 
   const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: string]> = [
-    [["--nope"], "--nope"],
-    [["--quiet-for", "soon"], "no age"],
+    [["--nope"], "Unrecognized flag: --nope"],
+    [["--aply"], "Did you mean this?\n    --apply"],
+    [["--quiet-for", "soon"], "an age, such as 90m, 12h, 7d or 2w"],
     [["--quiet-for"], "--quiet-for"],
-    [[""], "has no name"],
-    [["--restore", ""], "has no name"],
-    [["--list", "--expire"], "--expire and --list do not go together"],
-    [["--list", "--restore", "x"], "--restore and --list do not go together"],
-    [["--list", "--apply", "--yes"], "--apply goes alone or with --expire, not with --list"],
-    [["--restore", "x", "--apply"], "--apply goes alone or with --expire, not with --restore"],
+    [[""], "a path that is not empty"],
     [["--yes"], "--yes goes with --apply"],
-    [["--expire", "--yes"], "--yes goes with --apply"],
-    [["--older-than", "7d"], "--older-than goes with --expire or --list"],
-    [["--expire", "--older-than", "soon"], "no age"],
-    [["--list", "--quiet-for", "1h"], "--quiet-for goes with neither --list nor --restore"],
-    [["--restore", "x", "--caller", "y"], "--caller goes with neither"],
-    [["--apply"], "here is nobody to ask"]
+    [["--apply"], "nobody can be asked here"]
   ]
 
   it.live(
@@ -162,8 +149,8 @@ describe(program, () => {
     () =>
       Effect.gen(function* () {
         const root = yield* tempRoot
-        const { stderr } = yield* run(program, [".//nowhere/./at//all/"], { root, cwd: root })
-        assert.include(stderr, `sweep: ${root}/nowhere/at/all could not be listed`)
+        const { stderr } = yield* run(command, ["sweep", ".//nowhere/./at//all/"], { root, cwd: root })
+        assert.include(stderr, "session-liveness: nowhere/at/all could not be listed")
         assert.notInclude(stderr, "/./")
       }),
     timeout
@@ -177,14 +164,13 @@ describe(program, () => {
         yield* Effect.forEach(
           wrong,
           Effect.fnUntraced(function* ([args, says]) {
-            const { stdout, stderr, exitCode } = yield* run(program, args, { root })
+            const { stdout, stderr, exitCode } = yield* run(command, ["sweep", ...args], { root })
             assert.include(stderr, says)
-            assert.include(stderr, "--help")
             assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
           }),
           { concurrency: 4 }
         )
-        assert.include((yield* run(program, ["--help"])).stdout, "Exit codes: 0 nothing to do, or all done; 10")
+        assert.include((yield* run(command, ["sweep", "--help"])).stdout, "--quiet-for AGE")
       }),
     timeout
   )

@@ -2,22 +2,24 @@
  * The chain of evidence on one worktree.
  */
 import { Duration } from "effect"
-import { Quiet, type ReclaimPlan, SessionEnd, Text, type Verdict } from "session-liveness"
-import * as Cli from "../cli.ts"
-import * as Report from "../sweep/Report.ts"
-import * as Table from "../Table.ts"
+import { Quiet, SessionEnd, Text, type Verdict } from "../index.ts"
+import * as Candidates from "./Candidates.ts"
+import * as Paths from "./Paths.ts"
+import * as Screen from "./Screen.ts"
+import * as Table from "./Table.ts"
 
-type Candidate = ReclaimPlan.Candidate
+type Candidate = Candidates.Candidate
 
-/** The evidence in lines that fit `width`. `quiet` is how long it must have been quiet, if a person said so. */
-export const lines = (candidate: Candidate, quiet: number | undefined, width: number): ReadonlyArray<string> => {
+/** The evidence in lines that fit the terminal. `quiet` is how long it must have been quiet, if a person said so. */
+export const lines = (candidate: Candidate, quiet: number | undefined): ReadonlyArray<string> => {
   const { path, repository, verdict, gates, head } = candidate
-  const fact = (name: string, value: string) => `  ${name.padEnd(nameWidth)}${Table.wrap(value, width, nameWidth + 2)}`
+  const fact = (name: string, value: string) =>
+    `  ${name.padEnd(nameWidth)}${Table.wrap(value, Screen.width, nameWidth + 2)}`
   return [
-    Text.escape(path),
+    Screen.bold(Paths.shown(path)),
     "",
-    fact("repository", Text.escape(repository)),
-    fact("branch", `${Text.escape(Report.branchOf(candidate))}, at ${head?.slice(0, 12) ?? "no commit"}`),
+    fact("repository", Paths.shown(repository)),
+    fact("branch", `${Candidates.branchOf(candidate.branch, head)}, at ${head?.slice(0, 12) ?? "no commit"}`),
     fact("quiet", quietText(candidate)),
     ...endsOf(candidate).map((end) => fact("owner", end)),
     "",
@@ -28,10 +30,7 @@ export const lines = (candidate: Candidate, quiet: number | undefined, width: nu
     }),
     "",
     ...(verdict._tag === "Permit"
-      ? [
-          "Every gate permits: it may be moved aside.",
-          ...verdict.notes.map((note) => fact("note", Cli.printable(note)))
-        ]
+      ? ["Every gate permits: it may go.", ...verdict.notes.map((note) => fact("note", Screen.printable(note)))]
       : [`It stays, because of the gate ${verdict.gate}${more(candidate, verdict.gate)}.`])
   ]
 }
@@ -59,7 +58,7 @@ export const json = ({ repository, path, branch, head, verdict, gates, ends, qui
 })
 
 const refusalOf = ({ untold }: Verdict.Step, refusal: string): string =>
-  `${Cli.printable(refusal)}${untold ? " (this could not be told)" : ""}`
+  `${Screen.printable(refusal)}${untold ? " (this could not be told)" : ""}`
 
 const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
   const others = gates.filter(({ gate, refusal }) => refusal !== undefined && gate !== first).map(({ gate }) => gate)
@@ -83,10 +82,10 @@ const endsOf = ({ ends }: Candidate): ReadonlyArray<string> =>
     : ends.map(
         ([session, end]) =>
           `${Text.escape(session)} ${SessionEnd.$match(end, {
-            Ended: ({ why }) => `has ended: ${Cli.printable(why)}`,
-            Live: ({ why }) => `is live: ${Cli.printable(why)}`,
+            Ended: ({ why }) => `has ended: ${Screen.printable(why)}`,
+            Live: ({ why }) => `is live: ${Screen.printable(why)}`,
             Caller: () => "is the caller",
-            Undeterminable: ({ reason }) => `may be live: ${Cli.printable(reason)}`
+            Undeterminable: ({ reason }) => `may be live: ${Screen.printable(reason)}`
           })}`
       )
 

@@ -1,0 +1,46 @@
+/**
+ * Spans of time: as a person gives them, and as they are shown.
+ */
+import { Duration, Option } from "effect"
+import { Flag } from "effect/cli"
+
+const units: Readonly<Record<string, Duration.Duration>> = {
+  m: Duration.minutes(1),
+  h: Duration.hours(1),
+  d: Duration.days(1),
+  w: Duration.weeks(1)
+}
+
+/** A flag such as `--quiet-for 12h`, which may be left out. */
+export const flag = (name: string, description: string): Flag.Flag<Duration.Duration | undefined> =>
+  Flag.String(name).pipe(
+    Flag.filterMap(parse, () => "an age, such as 90m, 12h, 7d or 2w"),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined),
+    Flag.withMetavar("AGE"),
+    Flag.withDescription(description)
+  )
+
+/** Reads `90m`, `12h`, `30d` or `8w`. */
+export const parse = (text: string): Option.Option<Duration.Duration> => {
+  const [, count, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
+  const one = units[unit]
+  return one === undefined ? Option.none() : Option.some(Duration.times(one, Number(count)))
+}
+
+const minute = 60_000
+
+/** A span for a person, to the unit that matters: `40 min`, `5 h`, `12 days`. */
+export const text = (ms: number): string => {
+  const minutes = Math.floor(ms / minute)
+  if (minutes < 1) return "less than a minute"
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} days`
+}
+
+/** A point in time for a person, to the minute, in the time zone of the machine. */
+export const instant = (at: number): string => {
+  const pad = (many: number) => String(many).padStart(2, "0")
+  const date = new Date(at)
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`
+}

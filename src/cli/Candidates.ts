@@ -1,0 +1,117 @@
+/**
+ * Worktrees that were judged, for a person and for a program.
+ */
+import { Option } from "effect"
+import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text } from "../index.ts"
+import * as ExitCode from "./ExitCode.ts"
+import * as Judging from "./Judging.ts"
+import * as Paths from "./Paths.ts"
+import * as Screen from "./Screen.ts"
+import * as Table from "./Table.ts"
+
+export type Candidate = ReclaimPlan.Candidate
+
+/** The branch as people name it. */
+export const branchOf = (branch: string | undefined, head: string | undefined): string =>
+  branch === undefined
+    ? `detached ${head?.slice(0, 8) ?? "from nothing"}`
+    : Text.escape(branch.replace(/^refs\/heads\//, ""))
+
+/** Whether it is refused only because something could not be determined. */
+export const isUnknown = ({ verdict, gates }: Candidate): boolean =>
+  verdict._tag === "Refuse" && gates.some(({ gate, untold }) => untold && gate === verdict.gate)
+
+const isInside = ({ repository, path }: Candidate): boolean => path.startsWith(ReclaimStep.asideOf(repository, ""))
+
+const isLockedByUs = ({ locked = "" }: Candidate): boolean => Option.isSome(ReclaimRecord.parseLock(locked))
+
+/** Whether it lies reclaimed, where it is no candidate. */
+export const isReclaimed = (candidate: Candidate): boolean => isInside(candidate) && isLockedByUs(candidate)
+
+/** Whether another sweep is at work on it, or died while it was. */
+export const isUnfinished = (candidate: Candidate): boolean => isInside(candidate) !== isLockedByUs(candidate)
+
+type Word = "go" | "keep" | "keep?" | "recover"
+
+const wordOf = (candidate: Candidate): Word => {
+  if (isUnfinished(candidate)) return "recover"
+  if (candidate.verdict._tag === "Permit") return "go"
+  return isUnknown(candidate) ? "keep?" : "keep"
+}
+
+const order: ReadonlyArray<Word> = ["go", "recover", "keep?", "keep"]
+
+const styles: Readonly<Record<Word, (text: string) => string>> = {
+  go: Screen.green,
+  recover: Screen.yellow,
+  "keep?": Screen.yellow,
+  keep: Screen.dim
+}
+
+const columns: ReadonlyArray<Table.Column> = [
+  { title: "", style: (word) => (styles[word as Word] ?? Screen.dim)(word) },
+  { title: "worktree", cut: "start", share: 0.35 },
+  { title: "branch", cut: "start", share: 0.2 },
+  { title: "why" }
+]
+
+/** A line for each worktree: those that may go first. */
+export const table = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<string> =>
+  Table.lines(
+    columns,
+    candidates
+      .map((candidate) => ({ candidate, word: wordOf(candidate) }))
+      .sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))
+      .map(({ candidate, word }) => [
+        word,
+        Paths.shown(candidate.path),
+        branchOf(candidate.branch, candidate.head),
+        Screen.printable(why(candidate))
+      ]),
+    Screen.width
+  )
+
+export const why = (candidate: Candidate): string => {
+  if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"
+  const { verdict } = candidate
+  if (verdict._tag === "Permit") return verdict.notes.join("; ") || "every gate permits"
+  return `${verdict.gate}: ${verdict.reason}`
+}
+
+/** One candidate as data. */
+export const json = (candidate: Candidate) => {
+  const { repository, path, branch, head, verdict, quietForMs, ends } = candidate
+  return {
+    path,
+    repository,
+    branch: branch ?? null,
+    head: head ?? null,
+    verdict: verdict._tag,
+    gate: verdict._tag === "Refuse" ? verdict.gate : null,
+    reason: verdict._tag === "Refuse" ? verdict.reason : null,
+    notes: verdict._tag === "Permit" ? verdict.notes : [],
+    unknown: isUnknown(candidate),
+    unfinished: isUnfinished(candidate),
+    quietForMs,
+    ends: Object.fromEntries(ends)
+  }
+}
+
+/** The whole in a sentence. */
+export const summary = (candidates: ReadonlyArray<Candidate>, reclaimed: number): string => {
+  const lying =
+    reclaimed === 0 ? "" : ` ${Judging.count(reclaimed, "worktree")} ${reclaimed === 1 ? "lies" : "lie"} reclaimed.`
+  if (candidates.length === 0) return `No linked worktree was found.${lying}`
+  const go = candidates.filter(({ verdict }) => verdict._tag === "Permit").length
+  const unknown = candidates.filter(isUnknown).length
+  const doubt = unknown === 0 ? "" : ` Of ${unknown} it is unknown (keep?).`
+  return `${go} of ${Judging.count(candidates.length, "worktree")} may go.${doubt}${lying}`
+}
+
+/** What is unknown comes first: whoever reads the code alone must not take it for a clean bill. */
+export const exitCode = ({ candidates, unlisted }: ReclaimPlan.Plan): number => {
+  if (Judging.warned() || unlisted.length > 0 || candidates.some(isUnknown)) return ExitCode.refused
+  return candidates.some((candidate) => candidate.verdict._tag === "Permit" || isUnfinished(candidate))
+    ? ExitCode.wouldChange
+    : ExitCode.done
+}

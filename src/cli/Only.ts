@@ -1,0 +1,29 @@
+/**
+ * A git that is narrowed for one command.
+ */
+import { Effect } from "effect"
+import { Git, GitChanges } from "../index.ts"
+
+/** Lets a program see these worktrees alone, each of which is still inspected as one among all of its repository. */
+export const worktrees = (paths: ReadonlySet<string>) =>
+  Effect.updateService(Git.Git, (git) => {
+    const whole = new Map<string, Git.Repository>()
+    return Git.Git.of({
+      ...git,
+      repository: (path) =>
+        Effect.map(git.repository(path), (repository) => {
+          whole.set(repository.commonDirectory, repository)
+          return { ...repository, worktrees: repository.worktrees.filter(({ path }) => paths.has(path)) }
+        }),
+      inspect: (repository, worktree) => git.inspect(whole.get(repository.commonDirectory) ?? repository, worktree)
+    })
+  })
+
+/** Lets a program look at everything and change nothing: it does all else as it would, and says what came of it. */
+export const looking = Effect.updateService(GitChanges.GitChanges, () =>
+  GitChanges.GitChanges.of({
+    guard: () => Effect.void,
+    left: () => Effect.succeed([]),
+    carryOut: () => Effect.succeed([])
+  })
+)

@@ -1,0 +1,74 @@
+/**
+ * The verdict on worktrees that are named by their paths.
+ */
+import { Duration, Effect, Option, Result } from "effect"
+import * as fs from "node:fs"
+import { Git, Reclaim, ReclaimRecord } from "../index.ts"
+import type { Candidate } from "./Candidates.ts"
+import * as Judging from "./Judging.ts"
+import * as Only from "./Only.ts"
+import * as Paths from "./Paths.ts"
+
+/** A worktree with its verdict, or why there is none on that path. */
+export type Judged =
+  | { readonly _tag: "Candidate"; readonly candidate: Candidate }
+  | { readonly _tag: "NoCandidate"; readonly path: string; readonly reason: string }
+
+/** Judges these and no others. */
+export const judge = Effect.fnUntraced(function* (
+  paths: ReadonlyArray<string>,
+  quietFor: Duration.Duration | undefined,
+  flags: Judging.Flags
+) {
+  const found = yield* Effect.forEach(paths.map(Paths.absolute), find)
+  const worktrees = new Set(found.flatMap((one) => (one._tag === "Found" ? [one.worktree] : [])))
+  const plan =
+    worktrees.size === 0
+      ? { candidates: [], unlisted: [] }
+      : yield* Reclaim.survey({
+          ...(yield* Judging.claimOptions(flags)),
+          repositories: [...worktrees],
+          quiet: quietFor === undefined ? undefined : Duration.toMillis(quietFor)
+        }).pipe(Only.worktrees(worktrees))
+  return found.map((one): Judged => {
+    if (one._tag === "NoCandidate") return one
+    const candidate = plan.candidates.find(({ path }) => path === one.worktree)
+    if (candidate !== undefined) return { _tag: "Candidate", candidate }
+    const [unlisted] = plan.unlisted
+    return { _tag: "NoCandidate", path: one.path, reason: unlisted?.reason ?? "it has gone meanwhile" }
+  })
+})
+
+type Found =
+  | { readonly _tag: "Found"; readonly path: string; readonly worktree: string }
+  | Extract<Judged, { readonly _tag: "NoCandidate" }>
+
+const find = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Found, never, Git.Git> {
+  const none = (reason: string): Found => ({ _tag: "NoCandidate", path, reason })
+  const tombstone = tombstoneAt(path)
+  if (Option.isSome(tombstone)) return none(`it was reclaimed; ${restore(path)} puts it back`)
+  const git = yield* Git.Git
+  const listed = yield* Effect.result(git.repository(path))
+  if (Result.isFailure(listed)) return none(listed.failure.message)
+  const { commonDirectory, worktrees } = listed.success
+  const here = Paths.canonical(path)
+  const worktree = worktrees.find((worktree) => Paths.canonical(worktree.path) === here)
+  if (worktree === undefined) return none("it is no worktree itself, but lies in one; name its top directory")
+  const record = ReclaimRecord.parseLock(worktree.locked ?? "")
+  if (Option.isSome(record) && record.value.path !== worktree.path) {
+    return none(`it was reclaimed from ${Paths.shown(record.value.path)}; ${restore(record.value.path)} puts it back`)
+  }
+  if (worktree.main) return none(`it is the main worktree of ${commonDirectory}, which is never reclaimed`)
+  return { _tag: "Found", path, worktree: worktree.path }
+})
+
+const restore = (path: string): string => `\`${Paths.program} restore ${Paths.pasted(path)}\``
+
+/** What the file says that a worktree leaves behind when it is reclaimed. */
+const tombstoneAt = (path: string): ReturnType<typeof ReclaimRecord.parseTombstone> => {
+  try {
+    return fs.lstatSync(path).isFile() ? ReclaimRecord.parseTombstone(fs.readFileSync(path, "utf8")) : Option.none()
+  } catch {
+    return Option.none()
+  }
+}

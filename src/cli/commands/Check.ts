@@ -1,0 +1,57 @@
+/**
+ * The whole verdict on worktrees, for scripts.
+ */
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as Candidates from "../Candidates.ts"
+import * as ExitCode from "../ExitCode.ts"
+import * as Judging from "../Judging.ts"
+import * as Paths from "../Paths.ts"
+import * as Progress from "../Progress.ts"
+import * as Screen from "../Screen.ts"
+import * as Table from "../Table.ts"
+import * as Worktrees from "../Worktrees.ts"
+import { quietFor } from "./Sweep.ts"
+
+export const check = Command.make(
+  "check",
+  {
+    paths: Paths.argument("path", "linked worktrees").pipe(Argument.variadic({ min: 1 })),
+    quietFor,
+    json: Judging.json,
+    ...Judging.flags
+  },
+  ({ paths, quietFor, json, ...flags }) =>
+    Judging.run(
+      flags,
+      Effect.gen(function* () {
+        const judged = yield* Worktrees.judge(paths, quietFor, flags).pipe(Progress.during("gathering evidence …"))
+        for (const one of judged) Screen.out(json ? line(one) : text(one))
+        return judged.every(isPermitted) ? ExitCode.done : ExitCode.refused
+      })
+    )
+).pipe(
+  Command.withDescription(
+    "The whole verdict on each path, a line each. The exit code is 0 only where every gate permits every path."
+  ),
+  Command.withShortDescription("exit code 0 only where every gate permits: for scripts"),
+  Command.withExamples([{ command: "session-liveness check .worktrees/fix && rm -rf .worktrees/fix/node_modules" }])
+)
+
+const isPermitted = (one: Worktrees.Judged): boolean =>
+  one._tag === "Candidate" && one.candidate.verdict._tag === "Permit"
+
+const line = (one: Worktrees.Judged): string =>
+  Screen.json(
+    one._tag === "Candidate"
+      ? Candidates.json(one.candidate)
+      : { path: one.path, verdict: "Refuse", gate: null, reason: one.reason }
+  )
+
+const text = (one: Worktrees.Judged): string => {
+  const [path, why] =
+    one._tag === "Candidate" ? [one.candidate.path, Candidates.why(one.candidate)] : [one.path, one.reason]
+  const word = isPermitted(one) ? Screen.green("permitted") : Screen.yellow("refused")
+  const sentence = Screen.printable(`${Paths.shown(path)}: ${why}`)
+  return `${word}${" ".repeat(isPermitted(one) ? 2 : 4)}${Table.wrap(sentence, Screen.width, 11)}`
+}

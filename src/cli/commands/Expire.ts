@@ -1,0 +1,76 @@
+/**
+ * Removes for good what has lain reclaimed for long enough.
+ */
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { Reclaim, type ReclaimPlan } from "../../index.ts"
+import * as Ask from "../Ask.ts"
+import * as ExitCode from "../ExitCode.ts"
+import * as Judging from "../Judging.ts"
+import * as Only from "../Only.ts"
+import * as Outcomes from "../Outcomes.ts"
+import * as Progress from "../Progress.ts"
+import * as Reclaimed from "../Reclaimed.ts"
+import * as Screen from "../Screen.ts"
+import { expiryOf, olderThan } from "./List.ts"
+import { apply, meant, milliseconds, printUnlisted, quietFor, repositories, yes } from "./Sweep.ts"
+
+export const expire = Command.make(
+  "expire",
+  { repositories, apply, yes, olderThan, quietFor, json: Judging.json, ...Judging.flags },
+  ({ repositories, apply, yes, olderThan, quietFor, json, ...flags }) =>
+    Judging.run(
+      flags,
+      Effect.gen(function* () {
+        yield* Ask.mustBePossible(apply, yes)
+        const expiry = expiryOf(olderThan)
+        const { asides, unlisted } = yield* Reclaim.list({ repositories: meant(repositories) })
+        const options = {
+          ...(yield* Judging.claimOptions(flags)),
+          quiet: milliseconds(quietFor),
+          repositories: meant(repositories),
+          olderThan: expiry.plain,
+          settledOlderThan: expiry.settled
+        }
+        const judging = `judging ${Judging.count(asides.length, "worktree")} …`
+        const planned = yield* Reclaim.expire(options).pipe(Only.looking, Progress.during(judging))
+        const judged = asides.map(Reclaimed.judged(planned))
+        const due = new Set(judged.filter(({ removes }) => removes).map(({ reclaimed }) => reclaimed.worktree.path))
+        printPlan(judged, unlisted, expiry, json)
+        const isUnknown = () => unlisted.length > 0 || Judging.warned()
+        const verdict = isUnknown() ? ExitCode.refused : due.size > 0 ? ExitCode.wouldChange : ExitCode.done
+        if (!json && !apply && judged.length > 0) Screen.out("Nothing was changed.")
+        const question = `Remove ${Judging.count(due.size, "worktree")} for good?`
+        if (!apply || due.size === 0 || !(yield* Ask.isMeant(question, yes))) return verdict
+        const outcomes = yield* Reclaim.expire(options).pipe(Only.worktrees(due), Progress.during("removing …"))
+        yield* Outcomes.print(outcomes, json)
+        const removed = Outcomes.count(outcomes, "Removed")
+        if (!json) Screen.out(`\n${Judging.count(removed, "worktree")} removed for good. Branches and commits stay.`)
+        return isUnknown() ? ExitCode.refused : Outcomes.exitCode(outcomes, due)
+      })
+    )
+).pipe(
+  Command.withDescription(
+    "Says which of the reclaimed worktrees are old enough to go for good; --apply removes them, by `git worktree remove` and never by force. Each is judged once more. Branches and commits stay, and so does what holds ignored files that no tool makes again."
+  ),
+  Command.withShortDescription("removes what has lain reclaimed for long enough; --apply does it")
+)
+
+const printPlan = (
+  judged: ReadonlyArray<Reclaimed.Judged>,
+  unlisted: ReadonlyArray<ReclaimPlan.Unlisted>,
+  expiry: Reclaimed.Expiry,
+  json: boolean
+): void => {
+  if (json) {
+    for (const { reclaimed, removes, why } of judged) {
+      const more = { verdict: removes ? "Remove" : "Keep", reason: why }
+      Screen.out(Screen.json(Reclaimed.json(reclaimed, expiry, more)))
+    }
+  } else if (judged.length > 0) {
+    Screen.out(`${Reclaimed.expiry(judged).join("\n")}\n`)
+    const due = judged.filter(({ removes }) => removes).length
+    Screen.out(`${due} of ${Judging.count(judged.length, "reclaimed worktree")} may be removed for good.`)
+  } else if (unlisted.length === 0) Screen.out("Nothing lies reclaimed.")
+  printUnlisted(unlisted)
+}

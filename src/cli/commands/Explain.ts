@@ -1,0 +1,40 @@
+/**
+ * Why one worktree may go, or may not.
+ */
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import * as Evidence from "../Evidence.ts"
+import * as ExitCode from "../ExitCode.ts"
+import * as Judging from "../Judging.ts"
+import * as Paths from "../Paths.ts"
+import * as Progress from "../Progress.ts"
+import * as Screen from "../Screen.ts"
+import * as Worktrees from "../Worktrees.ts"
+import { milliseconds, quietFor } from "./Sweep.ts"
+
+export const explain = Command.make(
+  "explain",
+  { path: Paths.argument("path", "a linked worktree"), quietFor, json: Judging.json, ...Judging.flags },
+  ({ path, quietFor, json, ...flags }) =>
+    Judging.run(
+      flags,
+      Effect.gen(function* () {
+        const [judged] = yield* Worktrees.judge([path], quietFor, flags).pipe(Progress.during("gathering evidence …"))
+        if (judged?._tag !== "Candidate") {
+          const { path: at, reason } = judged ?? { path, reason: "nothing is there" }
+          if (json) Screen.out(Screen.json({ path: at, verdict: "Refuse", gate: null, reason }))
+          else Judging.say(`${Paths.shown(at)}: ${reason}`)
+          return ExitCode.refused
+        }
+        const { candidate } = judged
+        if (json) Screen.out(Screen.json(Evidence.json(candidate)))
+        else for (const line of Evidence.lines(candidate, milliseconds(quietFor))) Screen.out(line)
+        return candidate.verdict._tag === "Permit" ? ExitCode.done : ExitCode.refused
+      })
+    )
+).pipe(
+  Command.withDescription(
+    "The whole chain of evidence on one worktree. Every gate is asked, also behind the first that refuses, which gives the verdict. Nothing is changed."
+  ),
+  Command.withShortDescription("the whole chain of evidence on one worktree")
+)

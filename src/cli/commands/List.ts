@@ -1,0 +1,55 @@
+/**
+ * What lies reclaimed.
+ */
+import { Duration, Effect } from "effect"
+import { Command } from "effect/cli"
+import { Reclaim } from "../../index.ts"
+import * as Ages from "../Ages.ts"
+import * as ExitCode from "../ExitCode.ts"
+import * as Judging from "../Judging.ts"
+import * as Paths from "../Paths.ts"
+import * as Progress from "../Progress.ts"
+import * as Reclaimed from "../Reclaimed.ts"
+import * as Screen from "../Screen.ts"
+import * as Size from "../Size.ts"
+import { meant, printUnlisted, repositories } from "./Sweep.ts"
+
+export const olderThan = Ages.flag(
+  "older-than",
+  "how long a worktree lies reclaimed before it expires (default: 7d; 14d, or AGE if longer, for one that was only settled)"
+)
+
+export const expiryOf = (age: Duration.Duration | undefined): Reclaimed.Expiry => {
+  const plain = age === undefined ? Reclaim.defaultOlderThan : Duration.toMillis(age)
+  return { plain, settled: Math.max(plain, Reclaim.defaultSettledOlderThan) }
+}
+
+export const list = Command.make(
+  "list",
+  { repositories, olderThan, json: Judging.json },
+  ({ repositories, olderThan, json }) =>
+    Judging.run(
+      { root: undefined, noManager: false },
+      Effect.gen(function* () {
+        const expiry = expiryOf(olderThan)
+        const { asides, unlisted } = yield* Reclaim.list({ repositories: meant(repositories) })
+        const sized = yield* Effect.forEach(asides, (reclaimed, index) =>
+          Progress.say(`measured ${index} of ${Judging.count(asides.length, "worktree")} …`).pipe(
+            Effect.andThen(Size.of(reclaimed.worktree.path)),
+            Effect.map((size) => [reclaimed, size] as const)
+          )
+        )
+        yield* Progress.done
+        if (json) {
+          for (const [reclaimed, { bytes, whole }] of sized) {
+            Screen.out(Screen.json(Reclaimed.json(reclaimed, expiry, { bytes, whole })))
+          }
+        } else if (sized.length > 0) {
+          Screen.out(`${Reclaimed.list(sized, expiry).join("\n")}\n`)
+          Screen.out(`\`${Paths.program} restore PATH\` puts one back.`)
+        } else if (unlisted.length === 0) Screen.out("Nothing lies reclaimed.")
+        printUnlisted(unlisted)
+        return unlisted.length > 0 || Judging.warned() ? ExitCode.refused : ExitCode.done
+      })
+    )
+).pipe(Command.withDescription("What lies reclaimed: from where, since when, until when, and how large it is."))

@@ -1,0 +1,119 @@
+/**
+ * Which worktrees may go, and why not the others; `--apply` moves them out of the way.
+ */
+import { Duration, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { Reclaim, type ReclaimPlan } from "../../index.ts"
+import * as Ages from "../Ages.ts"
+import * as Ask from "../Ask.ts"
+import * as Candidates from "../Candidates.ts"
+import * as ExitCode from "../ExitCode.ts"
+import * as Judging from "../Judging.ts"
+import * as Outcomes from "../Outcomes.ts"
+import * as Paths from "../Paths.ts"
+import * as Progress from "../Progress.ts"
+import * as Screen from "../Screen.ts"
+
+export const apply = Judging.toggle("apply", "ask, then do it")
+
+export const yes = Judging.toggle("yes", "with --apply: do not ask")
+
+export const quietFor = Ages.flag("quiet-for", "how long nothing must have happened in a worktree (default: 24h)")
+
+export const repositories = Paths.argument(
+  "repo",
+  "repositories, by the path of any of their worktrees (default: the one around the working directory)"
+).pipe(Argument.variadic())
+
+/** The repositories that are meant. */
+export const meant = (repos: ReadonlyArray<string>): ReadonlyArray<string> =>
+  repos.length === 0 ? [Paths.absolute(".")] : repos.map(Paths.absolute)
+
+export const milliseconds = (age: Duration.Duration | undefined): number | undefined =>
+  age === undefined ? undefined : Duration.toMillis(age)
+
+export const sweep = Command.make(
+  "sweep",
+  { repositories, apply, yes, quietFor, json: Judging.json, ...Judging.flags },
+  ({ repositories, apply, yes, quietFor, json, ...flags }) =>
+    Judging.run(
+      flags,
+      Effect.gen(function* () {
+        yield* Ask.mustBePossible(apply, yes)
+        const survey = yield* Reclaim.survey({
+          ...(yield* Judging.claimOptions(flags)),
+          repositories: meant(repositories),
+          quiet: milliseconds(quietFor),
+          onJudged: (done, all) => Progress.say(`judged ${done} of ${Judging.count(all, "worktree")} …`)
+        })
+        yield* Progress.done
+        const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
+        printPlan(plan, survey.candidates.length - plan.candidates.length, json)
+        const verdict = Candidates.exitCode(plan)
+        if (!apply) {
+          if (!json) printHints(verdict)
+          return verdict
+        }
+        const go = plan.candidates.filter(({ verdict }) => verdict._tag === "Permit").map(({ path }) => path)
+        const question = `Move ${Judging.count(go.length, "worktree")} out of the way?`
+        if (go.length > 0 && !(yield* Ask.isMeant(question, yes))) return verdict
+        const outcomes = yield* carryOut(survey, new Set(go))
+        yield* Outcomes.print(outcomes, json)
+        if (!json) printDone(Outcomes.count(outcomes, "Moved"))
+        const isUnknown = verdict === ExitCode.refused || Judging.warned()
+        return isUnknown ? ExitCode.refused : Outcomes.exitCode(outcomes, new Set(go))
+      })
+    )
+).pipe(
+  Command.withDescription(
+    'Says which linked worktrees nobody needs any more, and why the others stay. --apply moves the first ones to reclaimed/ in the common git directory, whole: nothing is deleted, their branches are free, and `restore` puts them back. A worktree stays unless every gate permits; "keep?" marks what stays only because something is unknown.'
+  ),
+  Command.withShortDescription("which worktrees may go, and why not the others; --apply moves them out of the way"),
+  Command.withExamples([
+    { command: "session-liveness sweep", description: "The repository around the working directory" },
+    { command: "session-liveness sweep ~/src/app ~/src/lib --quiet-for 3d --apply" }
+  ])
+)
+
+const printPlan = (plan: ReclaimPlan.Plan, reclaimed: number, json: boolean): void => {
+  const { candidates, unlisted } = plan
+  if (json) for (const candidate of candidates) Screen.out(Screen.json(Candidates.json(candidate)))
+  else if (candidates.length > 0 || unlisted.length === 0) {
+    if (candidates.length > 0) Screen.out(`${Candidates.table(candidates).join("\n")}\n`)
+    Screen.out(Candidates.summary(candidates, reclaimed))
+  }
+  printUnlisted(unlisted)
+}
+
+export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): void => {
+  for (const { repository, reason } of unlisted) {
+    Judging.say(`${Paths.shown(repository)} could not be listed: ${reason}`)
+  }
+}
+
+const printHints = (verdict: number): void => {
+  Screen.out(
+    verdict === ExitCode.wouldChange
+      ? `Nothing was changed. \`${Paths.program} sweep --apply\` moves them out of the way.`
+      : "Nothing was changed."
+  )
+}
+
+/** Of what the plan keeps nothing more is said. */
+const carryOut = (survey: ReclaimPlan.Plan, planned: ReadonlySet<string>) =>
+  Reclaim.apply(survey).pipe(
+    Progress.during(`moving ${Judging.count(planned.size, "worktree")} …`),
+    Effect.map((outcomes) => outcomes.filter(({ _tag, path }) => _tag !== "Kept" || planned.has(path))),
+    Effect.onInterrupt(() =>
+      Effect.sync(() =>
+        Judging.say(
+          `interrupted; each worktree is moved whole or not at all. \`${Paths.program} list\` shows what lies reclaimed.`
+        )
+      )
+    )
+  )
+
+const printDone = (moved: number): void => {
+  const hint = moved === 0 ? "" : ` \`${Paths.program} restore PATH\` puts one back.`
+  Screen.out(`\n${Judging.count(moved, "worktree")} ${moved === 1 ? "was" : "were"} moved out of the way.${hint}`)
+}
