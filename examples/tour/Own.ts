@@ -23,7 +23,7 @@ const processes = (pids: ReadonlySet<number>) =>
     Effect.map(ProcessTable.ProcessTable, (table) =>
       ProcessTable.ProcessTable.of({
         ...table,
-        look: Effect.map(table.look, (look) => {
+        snapshot: Effect.map(table.snapshot, (look) => {
           if (look._tag === "NotConsulted") return look
           const parents = new Map(look.processes.map(({ pid, parent }) => [pid, parent]))
           const isOwn = (pid: number | undefined, depth = 0): boolean =>

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as ClaudeRegistry from "./core/ClaudeRegistry.ts"
-import * as Exposure from "../shared/core/Exposure.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as Processes from "../machine/core/Processes.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 
@@ -26,7 +26,7 @@ export class ClaudeSessionsError extends Schema.TaggedError<ClaudeSessionsError>
  * What one look gave: the files of every consulted config directory, not yet judged. `NotConsulted` is a choice of
  * whoever provided the layer.
  */
-export type Look =
+export type Snapshot =
   | { readonly _tag: "NotConsulted" }
   | {
       readonly _tag: "Found"
@@ -41,9 +41,9 @@ export class ClaudeSessions extends Context.Service<
   ClaudeSessions,
   {
     /** Reads the known config directories, and those that the Claude processes among `processes` were started with. */
-    readonly look: (processes: ReadonlyArray<Processes.Process>) => Effect.Effect<Look, ClaudeSessionsError>
+    readonly snapshot: (processes: ReadonlyArray<Processes.Process>) => Effect.Effect<Snapshot, ClaudeSessionsError>
   }
->()("session-liveness/services/ClaudeSessions") {}
+>()("session-liveness/claims/ClaudeSessions") {}
 
 /**
  * The registry in config directories, through Effect's `FileSystem`.
@@ -57,7 +57,7 @@ export const layer = (options: {
     ClaudeSessions,
     Effect.map(FileSystem.FileSystem, (fs) =>
       ClaudeSessions.of({
-        look: Effect.fnUntraced(function* (processes) {
+        snapshot: Effect.fnUntraced(function* (processes) {
           const started = yield* Effect.forEach(processes.filter(Processes.isClaude), ({ pid }) => configOf(fs, pid))
           const directories = [...new Set([...options.configDirectories, ...started.flatMap(Option.toArray)])]
           const found = yield* Effect.forEach(directories, (directory) => readDirectory(fs, directory, options.user))
@@ -74,8 +74,8 @@ export const layer = (options: {
 /**
  * These files.
  */
-export const layerMemory = (look: Look): Layer.Layer<ClaudeSessions> =>
-  Layer.succeed(ClaudeSessions, ClaudeSessions.of({ look: () => Effect.succeed(look) }))
+export const layerMemory = (snapshot: Snapshot): Layer.Layer<ClaudeSessions> =>
+  Layer.succeed(ClaudeSessions, ClaudeSessions.of({ snapshot: () => Effect.succeed(snapshot) }))
 
 /**
  * The registry is not consulted: what only it could settle stays undeterminable.
@@ -134,13 +134,13 @@ const readDirectory = Effect.fnUntraced(function* (
 > {
   const exposed = yield* Effect.forEach([directory, `${directory}/sessions`, `${directory}/projects`], (path) =>
     fs.stat(path).pipe(
-      Effect.map((info) => Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)),
+      Effect.map((info) => WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)),
       Effect.catch(absent(path))
     )
   )
-  const replaceable = yield* Effect.forEach(Exposure.above(directory), (path) =>
+  const replaceable = yield* Effect.forEach(WritableByOthers.above(directory), (path) =>
     fs.stat(path).pipe(
-      Effect.map(({ mode }) => Exposure.whyAbove({ owner: undefined, mode })),
+      Effect.map(({ mode }) => WritableByOthers.whyAbove({ owner: undefined, mode })),
       Effect.catch(absent(path))
     )
   )
@@ -198,7 +198,7 @@ const transcriptsOf = (
   fs.stat(path).pipe(
     Effect.flatMap((info) =>
       info.type === "Directory" &&
-      Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user) === undefined
+      WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user) === undefined
         ? fs.readDirectoryEntries(path)
         : Effect.succeed([])
     ),

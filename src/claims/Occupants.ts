@@ -11,7 +11,7 @@ import * as Known from "../shared/core/Known.ts"
 import * as Occupants from "./core/Occupants.ts"
 import type * as LiveClaims from "./core/LiveClaims.ts"
 import type * as Place from "./core/Place.ts"
-import type * as PlaceLookup from "./PlaceLookup.ts"
+import type * as PathResolver from "./PathResolver.ts"
 
 /**
  * Every process of this machine. A list that was cut off, or that nobody consults, is `Unknown`.
@@ -19,7 +19,7 @@ import type * as PlaceLookup from "./PlaceLookup.ts"
 export const listProcesses: Effect.Effect<Known.Known<Processes.ProcessList>, never, ProcessTable> = Effect.gen(
   function* () {
     const table = yield* ProcessTable
-    const looked = yield* table.look
+    const looked = yield* table.snapshot
     if (looked._tag === "NotConsulted") return Known.unknown("no process table is consulted")
     return Processes.holdsSelf(looked) ? Known.known(looked) : Known.unknown("the list of processes was cut off")
   }
@@ -39,7 +39,7 @@ export const listProcesses: Effect.Effect<Known.Known<Processes.ProcessList>, ne
 export const gather = (
   processes: Known.Known<Processes.ProcessList>,
   claims: LiveClaims.LiveClaims,
-  lookup: PlaceLookup.PlaceLookup
+  lookup: PathResolver.PathResolver
 ): Effect.Effect<Known.Known<Occupants.Gathered>, never, ProcessTable> =>
   processes._tag === "Unknown"
     ? Effect.succeed(processes)
@@ -64,17 +64,17 @@ export const of = (
 const gatherUses = Effect.fnUntraced(function* (
   list: Processes.ProcessList,
   claims: LiveClaims.LiveClaims,
-  lookup: PlaceLookup.PlaceLookup
+  lookup: PathResolver.PathResolver
 ): Effect.fn.Return<Known.Known<Occupants.Gathered>, ProcessTableError, ProcessTable> {
   const table = yield* ProcessTable
   const heard = claims.observation._tag === "Answered" ? claims.observation.servers.map(({ pid }) => pid) : []
   const counted = Processes.counted(list, yield* table.uses(list), new Set(heard))
   const uses = yield* Effect.forEach(
     counted,
-    (use) => Effect.map(lookup(use.path), (place): Occupants.PlacedUse => ({ use, place })),
+    (use) => Effect.map(lookup(use.path), (place): Occupants.ResolvedUse => ({ use, place })),
     { concurrency: 16 }
   )
-  const lost = uses.find(({ place }) => place._tag === "Unplaceable" && place.untold === true)
+  const lost = uses.find(({ place }) => place._tag === "Unresolvable" && place.untold === true)
   return lost === undefined
     ? Known.known({ uses: uses.map(({ use, place }) => ({ use, place: Occupants.atLeast(place) })) })
     : Known.unknown(`what process ${lost.use.pid} uses could not be looked up: ${lost.use.path}`)

@@ -40,7 +40,7 @@ export class TmuxProbe extends Context.Service<
     /** The panes of the server at one socket. */
     readonly panes: (socket: string) => Effect.Effect<ReadonlyArray<Observation.Pane>, TmuxProbeError>
   }
->()("session-liveness/services/TmuxProbe") {}
+>()("session-liveness/claims/TmuxProbe") {}
 
 /**
  * Where tmux is looked for, and from where.

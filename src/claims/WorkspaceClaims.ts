@@ -20,7 +20,7 @@ import type { WorkspaceClaim } from "./core/WorkspaceClaim.ts"
 import { SidecarReader } from "../links/SidecarReader.ts"
 import { ClaudeSessions } from "./ClaudeSessions.ts"
 import { linkHistory } from "../links/SessionLinks.ts"
-import * as PlaceLookup from "./PlaceLookup.ts"
+import * as PathResolver from "./PathResolver.ts"
 import { ProcessTable } from "../machine/ProcessTable.ts"
 import { SessionStore } from "../records/SessionStore.ts"
 import { TmuxProbe, TmuxProbeError } from "./TmuxProbe.ts"
@@ -132,14 +132,14 @@ export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims
   )
 
 /**
- * Where a path is. One that cannot be looked up, or not within `Bound.Claims`, is `Unplaceable`.
+ * Where a path is. One that cannot be looked up, or not within `Bound.Claims`, is `Unresolvable`.
  */
 export const locate = (path: string): Effect.Effect<Place.Place, never, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => PlaceLookup.make(fs)(path)).pipe(
+  Effect.flatMap(FileSystem.FileSystem, (fs) => PathResolver.make(fs)(path)).pipe(
     FailOpen.foldsTo({
       program: "WorkspaceClaims.locate",
       bound: Bound.Claims,
-      safe: (why) => Place.Unplaceable({ path, why })
+      safe: (why) => Place.Unresolvable({ path, why })
     }),
     Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("place", _tag)),
     Effect.withSpan("WorkspaceClaims.locate", { attributes: { path: Text.escape(path) } })
@@ -160,7 +160,7 @@ export const identifyCaller: Effect.Effect<
   const probe = yield* TmuxProbe
   const table = yield* ProcessTable
   const { records } = yield* store.read
-  const processes = yield* table.look
+  const processes = yield* table.snapshot
   if (processes._tag === "NotConsulted" || !Processes.holdsSelf(processes)) return Option.none()
   const ancestors = new Set(Processes.ancestors(processes))
   const sockets = yield* probe.sockets
@@ -224,7 +224,7 @@ const isUnheard = (observation: Observation.Observation): boolean =>
 
 const joinWithProcesses = Effect.fnUntraced(function* (asked: ReadonlyArray<Observation.Asked>) {
   const table = yield* ProcessTable
-  const looked = yield* Effect.result(table.look)
+  const looked = yield* Effect.result(table.snapshot)
   return Result.match(looked, {
     onFailure: (error) =>
       Observation.Unobserved({ reason: Observation.Reason.ProcessTable({ detail: error.message }) }),
@@ -243,12 +243,12 @@ const claudeRegistry: Effect.Effect<ClaudeRegistry.ClaudeRegistry | undefined, n
   Effect.gen(function* () {
     const table = yield* ProcessTable
     const sessions = yield* ClaudeSessions
-    const processes = yield* table.look
+    const processes = yield* table.snapshot
     if (processes._tag === "Listed" && !Processes.holdsSelf(processes)) {
       return ClaudeRegistry.failed("the list of processes was cut off, so that its entries cannot be judged")
     }
     const list = processes._tag === "Listed" ? processes.processes : []
-    const looked = yield* sessions.look(list)
+    const looked = yield* sessions.snapshot(list)
     if (looked._tag === "NotConsulted") return undefined
     return processes._tag === "Listed"
       ? ClaudeRegistry.assemble(looked.entries, list, looked.transcripts)
@@ -298,7 +298,7 @@ const judge = Effect.fnUntraced(function* (
       path: workspacePath
     }))
   ]
-  const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
+  const lookup = PathResolver.make(yield* FileSystem.FileSystem)
   const claims = yield* Effect.forEach(
     owners.filter(({ session }) => !dismissed.has(session)),
     ({ path, ...claim }): Effect.Effect<ReadonlyArray<WorkspaceClaim>> =>

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import type * as Scope from "effect/Scope"
 import { type AppendOnlyFiles, type Content, FileFault, isSpelledSo, readEachBy, splitPath } from "./AppendOnlyFiles.ts"
-import * as Exposure from "../shared/core/Exposure.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 
 /** The service of `effect/FileSystem` by its key alone: its module loads streams, which a hook has no use for. */
 const FileSystemKey = Context.Service<FileSystem.FileSystem, FileSystem.FileSystem>("effect/FileSystem")
@@ -62,7 +62,7 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
       return {
         bytes,
         modifiedAt: Option.match(info.mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }),
-        exposed: Exposure.why({ owner: undefined, mode: info.mode }, undefined)
+        exposed: WritableByOthers.why({ owner: undefined, mode: info.mode }, undefined)
       }
     })
 

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
-import * as Exposure from "../shared/core/Exposure.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as Mounts from "./core/Mounts.ts"
 import * as Root from "../shared/core/Root.ts"
 import * as Text from "../shared/core/Text.ts"
@@ -37,7 +37,7 @@ export const gather = Effect.fnUntraced(function* (
       const why =
         typeof info === "string"
           ? info
-          : info && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
+          : info && WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
       return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
     })
   )
@@ -45,9 +45,10 @@ export const gather = Effect.fnUntraced(function* (
   const places = yield* Effect.forEach(stores, (path) =>
     Effect.map(known(fs.realPath(path)), (real) => [path, ...(real === undefined ? [] : [real])])
   )
-  const above = yield* Effect.forEach(new Set(places.flat().flatMap(Exposure.above)), (path) =>
+  const above = yield* Effect.forEach(new Set(places.flat().flatMap(WritableByOthers.above)), (path) =>
     Effect.map(looked(fs.stat(path)), (info) => {
-      const why = typeof info === "string" ? info : info && Exposure.whyAbove({ owner: undefined, mode: info.mode })
+      const why =
+        typeof info === "string" ? info : info && WritableByOthers.whyAbove({ owner: undefined, mode: info.mode })
       return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
     })
   )

@@ -5,7 +5,8 @@ import * as ClaudeSessions from "../claims/ClaudeSessions.ts"
 import * as Git from "../verdict/Git.ts"
 import * as GitChanges from "../reclaim/GitChanges.ts"
 import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
-import * as ProcessTable from "../machine/ProcessTable.ts"
+import * as ProcTable from "../machine/ProcTable.ts"
+import * as PsProcessTable from "../machine/PsProcessTable.ts"
 import * as SessionStore from "../records/SessionStore.ts"
 import * as TmuxProbe from "../claims/TmuxProbe.ts"
 import { knock } from "./isListening.ts"
@@ -49,7 +50,7 @@ export const make = (options: Options) => {
     Git.layer({ env, platform: process.platform }),
     GitChanges.layer({ env, platform: process.platform }),
     process.platform === "linux"
-      ? ProcessTable.layerProc({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
-      : ProcessTable.layerPs({ self })
+      ? ProcTable.layer({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
+      : PsProcessTable.layer({ self })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }

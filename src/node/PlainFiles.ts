@@ -15,7 +15,7 @@ import {
   type Stats
 } from "node:fs"
 import type { Content } from "../links/AppendOnlyFiles.ts"
-import * as Exposure from "../shared/core/Exposure.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 
 const { O_RDONLY } = constants
 /** Absent on Windows, which has no FIFO to wait for. */
@@ -127,5 +127,5 @@ const readWhole = (fd: number, stats: Stats, asker: number | undefined = user())
 const content = (bytes: Uint8Array, stats: Stats, asker: number | undefined): Content => ({
   bytes,
   modifiedAt: stats.mtimeMs,
-  exposed: Exposure.why({ owner: stats.uid, mode: stats.mode }, asker)
+  exposed: WritableByOthers.why({ owner: stats.uid, mode: stats.mode }, asker)
 })

@@ -38,7 +38,7 @@ export class GitChanges extends Context.Service<
     /** Everything that moves, restorations and removals have left, whether or not git can list it. */
     readonly left: (repository: Repository) => Effect.Effect<ReadonlyArray<ReclaimLeft>, GitError>
   }
->()("session-liveness/services/GitChanges") {}
+>()("session-liveness/reclaim/GitChanges") {}
 
 /**
  * Runs real git.

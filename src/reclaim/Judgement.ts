@@ -27,7 +27,7 @@ import * as FailOpen from "../shared/FailOpen.ts"
 import * as Bound from "../shared/Bound.ts"
 import { Git, type Inspection, type Repository } from "../verdict/Git.ts"
 import { OwnerSentinel } from "../verdict/OwnerSentinel.ts"
-import * as PlaceLookup from "../claims/PlaceLookup.ts"
+import * as PathResolver from "../claims/PathResolver.ts"
 import * as GatherOccupants from "../claims/Occupants.ts"
 import * as WorkspaceClaims from "../claims/WorkspaceClaims.ts"
 
@@ -44,7 +44,7 @@ export interface World {
   readonly claims: LiveClaims.LiveClaims
   readonly processes: Known.Known<Processes.ProcessList>
   readonly occupants: Known.Known<Occupants.Gathered>
-  readonly lookup: PlaceLookup.PlaceLookup
+  readonly lookup: PathResolver.PathResolver
   readonly now: number
 }
 
@@ -52,7 +52,7 @@ export const look = Effect.fnUntraced(function* (
   options: ReclaimPlan.Settings
 ): Effect.fn.Return<World, never, Services> {
   const claims = yield* WorkspaceClaims.workspaceClaims(options)
-  const lookup = PlaceLookup.make(yield* FileSystem.FileSystem)
+  const lookup = PathResolver.make(yield* FileSystem.FileSystem)
   const processes = yield* GatherOccupants.listProcesses
   const occupants = yield* GatherOccupants.gather(processes, claims, lookup)
   return { claims, processes, occupants, lookup, now: yield* Clock.currentTimeMillis }

@@ -333,7 +333,7 @@ const guarded = <R>(
 
 const processList = Effect.gen(function* () {
   const table = yield* ProcessTable
-  const looked = yield* table.look
+  const looked = yield* table.snapshot
   if (looked._tag === "NotConsulted") return yield* Effect.fail(new NoProcessTable())
   return looked
 })

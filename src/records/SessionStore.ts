@@ -46,7 +46,7 @@ export class SessionStore extends Context.Service<
     /** Every record, read anew. */
     readonly read: Effect.Effect<SessionRecord.StoredRecords, SessionStoreError>
   }
->()("session-liveness/services/SessionStore") {}
+>()("session-liveness/records/SessionStore") {}
 
 /**
  * The store of `root`, through Effect's `FileSystem`.

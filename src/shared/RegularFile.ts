@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
-import * as Exposure from "./core/Exposure.ts"
+import * as WritableByOthers from "./core/WritableByOthers.ts"
 
 /**
  * What stands at a path that is to be read and never waited for nor followed.
@@ -45,7 +45,7 @@ export const readExact = (
     const info = yield* fs.lstat(path)
     if (info.type !== "File") return Broken({ why: `it is a ${info.type}, not a regular file` })
     if (info.size > maxBytes) return Broken({ why: `it is larger than ${maxBytes} bytes` })
-    const exposed = own && Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, own.user)
+    const exposed = own && WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, own.user)
     if (exposed !== undefined) return Broken({ why: `it ${exposed}` })
     const text = decode(yield* fs.readFile(path))
     return text === undefined ? Broken({ why: "it is not UTF-8" }) : File({ size: Number(info.size), text })

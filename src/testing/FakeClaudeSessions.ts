@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as ClaudeRegistry from "../claims/core/ClaudeRegistry.ts"
 import * as Current from "./Current.ts"
-import { ClaudeSessions, ClaudeSessionsError, type Look } from "../claims/ClaudeSessions.ts"
+import { ClaudeSessions, ClaudeSessionsError, type Snapshot } from "../claims/ClaudeSessions.ts"
 
 export interface FakeClaudeSessions {
   readonly registry: "Found" | "NotConsulted" | "Fails"
@@ -18,8 +18,8 @@ export const layer = (description: Current.Current<FakeClaudeSessions>): Layer.L
   Layer.succeed(
     ClaudeSessions,
     ClaudeSessions.of({
-      look: () =>
-        Effect.suspend((): Effect.Effect<Look, ClaudeSessionsError> => {
+      snapshot: () =>
+        Effect.suspend((): Effect.Effect<Snapshot, ClaudeSessionsError> => {
           const { registry, entries, transcripts } = Current.get(description)
           switch (registry) {
             case "NotConsulted":

@@ -5,21 +5,27 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Processes from "../machine/core/Processes.ts"
 import * as Current from "./Current.ts"
-import { type Look, ProcessTable, ProcessTableError, ProcessUnreadable, Unlistable } from "../machine/ProcessTable.ts"
+import {
+  type Snapshot,
+  ProcessTable,
+  ProcessTableError,
+  ProcessUnreadable,
+  Unlistable
+} from "../machine/ProcessTable.ts"
 
 export interface FakeProcessTable {
   readonly table: "Listed" | "NotConsulted" | "Fails"
   readonly list: Processes.ProcessList
   /** Whether it can be told what the processes use. */
   readonly uses: "Told" | "Fail"
-  readonly used: ReadonlyArray<Processes.Use>
+  readonly used: ReadonlyArray<Processes.PathUse>
 }
 
 export const layer = (description: Current.Current<FakeProcessTable>): Layer.Layer<ProcessTable> =>
   Layer.succeed(
     ProcessTable,
     ProcessTable.of({
-      look: Effect.suspend((): Effect.Effect<Look, ProcessTableError> => {
+      snapshot: Effect.suspend((): Effect.Effect<Snapshot, ProcessTableError> => {
         const { table, list } = Current.get(description)
         switch (table) {
           case "NotConsulted":

@@ -351,7 +351,7 @@ const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
         "SessionStore.read",
         "TmuxProbe.sockets",
         "TmuxProbe.ask",
-        "ProcessTable.look",
+        "ProcessTable.snapshot",
         "ProcessTable.uses",
         "Git.inspect"
       ])

@@ -90,7 +90,7 @@ export interface Server {
 export type Stray = "Dead" | "Refuses" | "Mismatched" | "Silent" | "Babbles" | "Fails"
 
 export interface Use {
-  readonly kind: Processes.Use["kind"]
+  readonly kind: Processes.PathUse["kind"]
   readonly path: string
 }
 

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import { ChildProcessSpawner } from "effect/process"
-import * as Exposure from "../shared/core/Exposure.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as GitList from "./core/GitList.ts"
 import * as Mounts from "../machine/core/Mounts.ts"
 import * as OwnerSentinel from "./core/OwnerSentinel.ts"
@@ -63,7 +63,7 @@ export class Git extends Context.Service<
     /** Looks at one linked worktree of a repository. */
     readonly inspect: (repository: Repository, worktree: GitList.Worktree) => Effect.Effect<Inspection, GitError>
   }
->()("session-liveness/services/Git") {}
+>()("session-liveness/verdict/Git") {}
 
 /**
  * Runs real git.
@@ -289,7 +289,7 @@ const exposedIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string | undefined, PlatformError> {
   for (const file of [adminDirectory, ...spoken.map((name) => `${commonDirectory}${name}`)]) {
     const why = yield* fs.stat(file).pipe(
-      Effect.map((info) => Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, owner)),
+      Effect.map((info) => WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, owner)),
       Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined)
     )
     if (why !== undefined) {

@@ -5,7 +5,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Exposure from "../shared/core/Exposure.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as Sentinel from "./core/OwnerSentinel.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
@@ -57,7 +57,7 @@ export class OwnerSentinel extends Context.Service<
      */
     readonly markEnded: (worktree: string, agentId: string, at: number) => Effect.Effect<void, OwnerSentinelError>
   }
->()("session-liveness/services/OwnerSentinel") {}
+>()("session-liveness/verdict/OwnerSentinel") {}
 
 /**
  * Sentinels as files, through Effect's `FileSystem`.
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
     /** Whoever may write to the directory may have put a sentinel there, or taken one away. */
     const readAt = Effect.fnUntraced(function* (directory: string, user: number | undefined) {
       const info = yield* fs.stat(directory)
-      const exposed = Exposure.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)
+      const exposed = WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)
       if (exposed !== undefined) return RegularFile.Broken({ why: `${directory} ${exposed}` })
       return yield* RegularFile.read(fs, `${directory}/${Sentinel.fileName}`, maxBytes, { user })
     })

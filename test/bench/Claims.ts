@@ -26,7 +26,7 @@ const observation = Observation.Answered({ servers: [{ pid: 1, startTime: 0 }], 
 const place = (path: string, inode: number): Place.Place => {
   const segments = path.split("/").slice(1)
   const identities = segments.map((_, depth) => ({ device: 1n, inode: BigInt(inode * 10 + depth + 1) }))
-  return Place.placed(path, [{ segments, identities: [{ device: 1n, inode: 0n }, ...identities] }])
+  return Place.resolved(path, [{ segments, identities: [{ device: 1n, inode: 0n }, ...identities] }])
 }
 
 const encoder = new TextEncoder()

@@ -18,8 +18,8 @@ const spelling = (path: string, inode?: bigint): Place.Spelling => {
     identities: inode === undefined ? [] : [...segments.map(() => undefined), { device: 1n, inode }]
   }
 }
-const placed = (path: string, inode?: bigint) => Place.placed(path, [spelling(path, inode)])
-const lost = (path: string) => Place.Unplaceable({ path, why: "it is not absolute" })
+const placed = (path: string, inode?: bigint) => Place.resolved(path, [spelling(path, inode)])
+const lost = (path: string) => Place.Unresolvable({ path, why: "it is not absolute" })
 
 const claim = (
   session: string,
@@ -30,7 +30,7 @@ const claim = (
 const sessions = (held: ReadonlyArray<ClaimIndex.Held>) =>
   held.map(({ foreign, callers, gone }) => [foreign, callers, gone].map((all) => all.map(({ session }) => session)))
 
-const chainsOf = (place: Place.Place) => (place._tag === "Placed" ? place.chains : [])
+const chainsOf = (place: Place.Place) => (place._tag === "Resolved" ? place.chains : [])
 
 describe("ClaimIndex.build", () => {
   it("keeps the claims of one place by whose they are: the caller's count as live whatever was observed", () => {
@@ -57,7 +57,7 @@ describe("ClaimIndex.build", () => {
     ]
     for (const order of [claims, claims.toReversed()]) {
       assert.deepStrictEqual(
-        ClaimIndex.build(order, "c").unplaceable.map(({ session, place }) => [session, place.path]),
+        ClaimIndex.build(order, "c").unresolvable.map(({ session, place }) => [session, place.path]),
         [
           ["a", "x"],
           ["a", "y"],
@@ -69,7 +69,7 @@ describe("ClaimIndex.build", () => {
   })
 
   const cases: ReadonlyArray<
-    readonly [signs: ReadonlyArray<number | undefined>, newest: ClaimIndex.ClaimIndex["unplaceableSigns"]]
+    readonly [signs: ReadonlyArray<number | undefined>, newest: ClaimIndex.ClaimIndex["unresolvableSigns"]]
   > = [
     [[], []],
     [[3], [3]],
@@ -84,14 +84,14 @@ describe("ClaimIndex.build", () => {
     it(`of what cannot be placed, with the last signs [${signs.join(", ")}], knows [${newest.join()}]`, () => {
       const claims = signs.map((lastSignAt) => claim("a", lost("x"), { lastSignAt }))
       for (const order of [claims, claims.toReversed()]) {
-        assert.deepStrictEqual(ClaimIndex.build(order, undefined).unplaceableSigns, newest)
+        assert.deepStrictEqual(ClaimIndex.build(order, undefined).unresolvableSigns, newest)
       }
     })
   }
 })
 
 describe("ClaimIndex.inside and around", () => {
-  const twice = Place.placed("/w/link/x", [spelling("/w/link/x"), spelling("/w/real/x")])
+  const twice = Place.resolved("/w/link/x", [spelling("/w/link/x"), spelling("/w/real/x")])
   const claims = [
     claim("twice", twice),
     claim("mounted", placed("/mnt/y", 2n)),
@@ -114,7 +114,7 @@ describe("ClaimIndex.inside and around", () => {
     ],
     [
       "once what two spellings of the candidate have in common",
-      Place.placed("/v", [spelling("/v", 2n), spelling("/mnt/y", 2n)]),
+      Place.resolved("/v", [spelling("/v", 2n), spelling("/mnt/y", 2n)]),
       ["mounted"],
       ["mounted"]
     ],

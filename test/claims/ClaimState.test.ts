@@ -80,11 +80,11 @@ describe("LiveClaims.claimState", () => {
 
 const claim = (session: string, which: Case["claims"][number]["liveness"] = "Live"): WorkspaceClaim.WorkspaceClaim => ({
   session,
-  place: Place.placed("/w/app", [{ segments: ["w", "app"], identities: [] }]),
+  place: Place.resolved("/w/app", [{ segments: ["w", "app"], identities: [] }]),
   liveness: liveness(which)
 })
 
-const lost = Place.Unplaceable({ path: "w\n", why: "it is not absolute\n" })
+const lost = Place.Unresolvable({ path: "w\n", why: "it is not absolute\n" })
 
 /** What is said of /w/app, or of another candidate. */
 const judge = (

@@ -155,7 +155,7 @@ describe("what another user may have written speaks for no removal", () => {
         startTicks: "7",
         startedAt: 0
       }
-      const judged = Effect.flatMap(ClaudeSessions.ClaudeSessions, (sessions) => sessions.look([])).pipe(
+      const judged = Effect.flatMap(ClaudeSessions.ClaudeSessions, (sessions) => sessions.snapshot([])).pipe(
         Effect.provide(ClaudeSessions.layer({ configDirectories: [config], user })),
         Effect.map((look) =>
           look._tag === "Found" ? ClaudeRegistry.assemble(look.entries, [process], look.transcripts) : undefined

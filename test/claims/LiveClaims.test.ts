@@ -17,9 +17,9 @@ const gone = Liveness.livenessOf(
 )
 
 const placed = (path: string): Place.Place =>
-  Place.placed(path, [{ segments: Place.segmentsOf(path) ?? [], identities: [] }])
+  Place.resolved(path, [{ segments: Place.segmentsOf(path) ?? [], identities: [] }])
 
-const lost = Place.Unplaceable({ path: "w", why: "it is not absolute" })
+const lost = Place.Unresolvable({ path: "w", why: "it is not absolute" })
 
 const claim = (
   session: string,

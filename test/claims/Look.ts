@@ -6,6 +6,8 @@ import { NodeServices } from "@effect/platform-node"
 import { type Duration, Effect, Layer, Logger } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { Bound, type Observation, ProcessTable, TmuxProbe, WorkspaceClaims } from "../../src/index.ts"
+import * as ProcTable from "../../src/machine/ProcTable.ts"
+import * as PsProcessTable from "../../src/machine/PsProcessTable.ts"
 import { knock } from "../../src/node/isListening.ts"
 import { layerProcFiles } from "../../src/node/ProcFileSystem.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
@@ -30,11 +32,8 @@ const self = { pid: process.pid, user: Server.user }
 /** The real table of this process, wherever the tests run. */
 export const rawTable: Layer.Layer<ProcessTable.ProcessTable> =
   process.platform === "linux"
-    ? ProcessTable.layerProc({ self, vantage: "here" }).pipe(
-        Layer.provide(layerProcFiles),
-        Layer.provide(NodeServices.layer)
-      )
-    : ProcessTable.layerPs({ self }).pipe(Layer.provide(NodeServices.layer))
+    ? ProcTable.layer({ self, vantage: "here" }).pipe(Layer.provide(layerProcFiles), Layer.provide(NodeServices.layer))
+    : PsProcessTable.layer({ self }).pipe(Layer.provide(NodeServices.layer))
 
 /**
  * The real table, cut down to what a test started: other tests of the same user run servers at the same time.
@@ -45,7 +44,7 @@ const ownTable = (own: ReadonlySet<number>): Layer.Layer<ProcessTable.ProcessTab
     Effect.map(ProcessTable.ProcessTable, (table) =>
       ProcessTable.ProcessTable.of({
         ...table,
-        look: Effect.map(table.look, (look) => {
+        snapshot: Effect.map(table.snapshot, (look) => {
           if (look._tag === "NotConsulted") return look
           const parents = new Map(look.processes.map(({ pid, parent }) => [pid, parent]))
           const isOwn = (pid: number | undefined, depth = 0): boolean =>

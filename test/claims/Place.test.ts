@@ -13,8 +13,8 @@ const spelling = (path: string, numbers: Numbers): Place.Spelling => ({
 })
 
 const chainsOf = (...spellings: ReadonlyArray<Place.Spelling>) => {
-  const place = Place.placed("/given", spellings)
-  return place._tag === "Placed" ? place.chains : []
+  const place = Place.resolved("/given", spellings)
+  return place._tag === "Resolved" ? place.chains : []
 }
 
 describe("Place.segmentsOf", () => {
@@ -40,7 +40,7 @@ describe("Place.segmentsOf", () => {
   }
 })
 
-describe("Place.placed, of a path that is spelled in two ways", () => {
+describe("Place.resolved, of a path that is spelled in two ways", () => {
   const path = "/w/a"
   const numbers = [2, 3, 4]
   const equal: ReadonlyArray<readonly [name: string, path: string, numbers: Numbers]> = [
@@ -78,13 +78,13 @@ describe("Place.placed, of a path that is spelled in two ways", () => {
   }
 
   it("is at both, and nowhere else", () => {
-    const place = Place.placed("/w/link", [spelling("/w/link", []), spelling("/w/real", [])])
-    const around = (path: string) => ClaimIndex.isOnOrInside(place, Place.placed(path, [spelling(path, [])]))
+    const place = Place.resolved("/w/link", [spelling("/w/link", []), spelling("/w/real", [])])
+    const around = (path: string) => ClaimIndex.isOnOrInside(place, Place.resolved(path, [spelling(path, [])]))
     assert.deepStrictEqual(["/w/link", "/w/real", "/w", "/w/other"].map(around), [true, true, true, false])
   })
 })
 
-describe("Place.placed", () => {
+describe("Place.resolved", () => {
   const cases: ReadonlyArray<readonly [name: string, path: string, numbers: Numbers, text: number, identity: number]> =
     [
       ["each segment, by text and by identity", "/w/a", [2, 3, 4], 3, 3],
@@ -105,7 +105,7 @@ describe("Place.placed", () => {
   }
 })
 
-describe("Place.placed, by what stands there", () => {
+describe("Place.resolved, by what stands there", () => {
   const cases: ReadonlyArray<
     readonly [
       name: string,
@@ -137,7 +137,7 @@ describe("Place.placed, by what stands there", () => {
   ]
   for (const [name, place, around, is] of cases) {
     it(name, () => {
-      const placed = ([path, numbers]: typeof place) => Place.placed(path, [spelling(path, numbers)])
+      const placed = ([path, numbers]: typeof place) => Place.resolved(path, [spelling(path, numbers)])
       assert.strictEqual(ClaimIndex.isOnOrInside(placed(place), placed(around)), is)
     })
   }

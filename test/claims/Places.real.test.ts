@@ -551,8 +551,8 @@ describe("WorkspaceClaims.locate", () => {
       const root = yield* tempRoot
       Tree.write(root, { "fi\nle": { text: "" } })
       const place = yield* WorkspaceClaims.locate(`${root}/fi\nle/x`)
-      assert.strictEqual(place._tag, "Unplaceable")
-      assert.include(place._tag === "Unplaceable" ? place.why : "", "fi")
+      assert.strictEqual(place._tag, "Unresolvable")
+      assert.include(place._tag === "Unresolvable" ? place.why : "", "fi")
       for (const claims of [{}, { s: `${root}/fi\nle/x` }] satisfies ReadonlyArray<Claims.Question["claims"]>) {
         for (const candidate of [`${root}/fi\nle/x`, root]) {
           assert.notInclude((yield* Claims.ask({ claims, candidate })).words, "\n")

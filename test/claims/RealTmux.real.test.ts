@@ -325,7 +325,7 @@ describe("servers", () => {
         )
         const looked = Effect.gen(function* () {
           const table = yield* ProcessTable.ProcessTable
-          const look = yield* table.look
+          const look = yield* table.snapshot
           return look._tag === "Listed" ? look.processes.find(({ pid }) => pid === client.pid) : undefined
         }).pipe(Effect.orDie, Effect.provide(Look.rawTable))
         for (let look = 0; look < 500 && !(yield* looked)?.name.startsWith("tmux: "); look++) {
@@ -355,7 +355,7 @@ describe("servers", () => {
         }
         const pids: Array<number> = started.map(({ pid }) => pid)
         const table = yield* ProcessTable.ProcessTable
-        const look = yield* table.look
+        const look = yield* table.snapshot
         assert(look._tag === "Listed")
         const unheardOf = (heard: ReadonlyArray<number>) =>
           Processes.unheardServers(look, new Set(heard)).filter((pid) => pids.includes(pid))

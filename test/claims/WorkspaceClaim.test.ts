@@ -3,7 +3,7 @@ import { Place, WorkspaceClaim } from "../../src/index.ts"
 
 const claim = (session: string, path: string): WorkspaceClaim.WorkspaceClaim => ({
   session,
-  place: Place.placed(path, []),
+  place: Place.resolved(path, []),
   liveness: { _tag: "SessionGone" }
 })
 

@@ -30,7 +30,7 @@ import * as Outcomes from "../../src/cli/Outcomes.ts"
 import { FileFault } from "../../src/links/AppendOnlyFiles.ts"
 import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedger.ts"
 import type { ReclaimRecord } from "../../src/reclaim/core/ReclaimRecord.ts"
-import * as Exposure from "../../src/shared/core/Exposure.ts"
+import * as WritableByOthers from "../../src/shared/core/WritableByOthers.ts"
 import { CommandError } from "../../src/shared/Command.ts"
 
 /** What is said, under the name of the case. */
@@ -82,10 +82,10 @@ const vantages = {
   pidNamespace: { ...here, pidNamespace: "pid:[1]" },
   userNamespace: { ...here, userNamespace: "user:[1]" },
   timeNamespace: { ...here, timeNamespace: "time:[1]" },
-  nameless: { ...here, userNamespace: "user:[1]", user: Vantage.nameless, rootOwner: Vantage.nameless },
+  nameless: { ...here, userNamespace: "user:[1]", user: Vantage.overflowUid, rootOwner: Vantage.overflowUid },
   sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
   fileSystem: { ...here, fileSystem: "nfs4" },
-  exposed: { ...here, exposed: `"/r" ${Exposure.why({ owner: 1000, mode: 0o777 }, 1000)}` }
+  exposed: { ...here, exposed: `"/r" ${WritableByOthers.why({ owner: 1000, mode: 0o777 }, 1000)}` }
 } satisfies Record<keyof Vantage.Facts | "nameless", Vantage.Facts>
 
 const because = {
@@ -98,7 +98,8 @@ const because = {
   Undecoded: Liveness.Because.Undecoded({ why: detail })
 } satisfies Record<Tag<Liveness.Because>, Liveness.Because>
 
-const placed = (at: string): Place.Place => Place.placed(at, [{ segments: Place.segmentsOf(at) ?? [], identities: [] }])
+const placed = (at: string): Place.Place =>
+  Place.resolved(at, [{ segments: Place.segmentsOf(at) ?? [], identities: [] }])
 
 const live = Liveness.Live({ because: because.Listed })
 const gone = Liveness.livenessOf(

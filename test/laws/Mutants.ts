@@ -483,7 +483,7 @@ export const all: ReadonlyArray<Mutant> = [
     "L12 recovery",
     {
       mistake: "where paths lead is remembered",
-      file: "claims/PlaceLookup.ts",
+      file: "claims/PathResolver.ts",
       find: "  const lstat = remember((path) => look(path, fs.lstat(path)))\n",
       replace: "  const lstat = (path: string) => remembered(fs, look(path, fs.lstat(path)), path)\n"
     },
@@ -496,8 +496,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "the processes are remembered",
       file: "claims/WorkspaceClaims.ts",
-      find: "const looked = yield* Effect.result(table.look)",
-      replace: "const looked = yield* Effect.result(remembered(table, table.look))"
+      find: "const looked = yield* Effect.result(table.snapshot)",
+      replace: "const looked = yield* Effect.result(remembered(table, table.snapshot))"
     }
   ),
   ...mutants(

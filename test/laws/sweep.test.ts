@@ -121,8 +121,8 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
         Layer.effect(
           ClaudeSessions.ClaudeSessions,
           Effect.map(ClaudeSessions.ClaudeSessions, (sessions) => ({
-            look: (processes) =>
-              Effect.map(sessions.look(processes), (look) =>
+            snapshot: (processes) =>
+              Effect.map(sessions.snapshot(processes), (look) =>
                 look._tag === "Found"
                   ? { ...look, entries: look.entries.filter(({ content }) => "text" in content) }
                   : look

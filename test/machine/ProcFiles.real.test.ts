@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { ProcessTable } from "../../src/index.ts"
+import * as ProcTable from "../../src/machine/ProcTable.ts"
 import { layerProcFiles } from "../../src/node/ProcFileSystem.ts"
 import * as FaultyFiles from "./FaultyFiles.ts"
 
@@ -18,7 +19,7 @@ const both = <A>(ask: (fs: FileSystem.FileSystem) => Effect.Effect<A, unknown>) 
   })
 
 const table = (files: Layer.Layer<FileSystem.FileSystem>) =>
-  ProcessTable.layerProc({ self: { pid: process.pid, user: process.geteuid?.() ?? -1 }, vantage: "here" }).pipe(
+  ProcTable.layer({ self: { pid: process.pid, user: process.geteuid?.() ?? -1 }, vantage: "here" }).pipe(
     Layer.provide(files)
   )
 
@@ -40,7 +41,9 @@ describe.skipIf(process.platform !== "linux")("layerProcFiles", () => {
         const child = yield* waiting("caf\u00e9", "", "a b\nc")
         const seen = []
         for (const files of [NodeFileSystem.layer, procFiles]) {
-          const look = yield* ProcessTable.ProcessTable.use(({ look }) => look).pipe(Effect.provide(table(files)))
+          const look = yield* ProcessTable.ProcessTable.use(({ snapshot }) => snapshot).pipe(
+            Effect.provide(table(files))
+          )
           seen.push(look._tag === "Listed" ? look.processes.find(({ pid }) => pid === child) : look)
         }
         assert.deepStrictEqual(seen[1], seen[0])

@@ -220,7 +220,7 @@ describe("Processes.counted", () => {
     ]
   }
   const heard = new Set([20, 21])
-  const cases: ReadonlyArray<readonly [name: string, pid: number, kind: Processes.Use["kind"], counts: boolean]> = [
+  const cases: ReadonlyArray<readonly [name: string, pid: number, kind: Processes.PathUse["kind"], counts: boolean]> = [
     ["a file that the asking process has open does not", 7, "open file", false],
     ["a working directory of what it started does not", 8, "working directory", false],
     ["a command line of what it started does not", 8, "command line", false],
@@ -243,7 +243,7 @@ describe("Processes.counted", () => {
   }
 
   it("a working directory of a server that was not heard does", () => {
-    const use: Processes.Use = { pid: 20, kind: "working directory", path: "/w/a" }
+    const use: Processes.PathUse = { pid: 20, kind: "working directory", path: "/w/a" }
     assert.deepStrictEqual(Processes.counted(list, [use], new Set()), [use])
   })
 })

@@ -20,7 +20,7 @@ const inContainer = {
   userNamespace: "user:[4026532197]",
   timeNamespace: "time:[4026532196]"
 }
-const nameless = { user: Vantage.nameless, rootOwner: Vantage.nameless }
+const nameless = { user: Vantage.overflowUid, rootOwner: Vantage.overflowUid }
 
 describe("Vantage.foreign, where sessions can be judged", () => {
   const cases: ReadonlyArray<readonly [name: string, given: Partial<Vantage.Facts>]> = [

@@ -234,7 +234,7 @@ describe.concurrent("the guard", () => {
           Effect.map(ProcessTable.ProcessTable, (real) =>
             ProcessTable.ProcessTable.of({
               ...real,
-              look: Effect.tap(real.look, () =>
+              snapshot: Effect.tap(real.snapshot, () =>
                 Effect.sync(() => {
                   if (fs.existsSync(guardOf(on))) return
                   const { pid = NaN } = spawn("sleep", ["20"], { stdio: "ignore" })

@@ -275,7 +275,7 @@ const world = (seed: number) => {
     Layer.succeed(
       ProcessTable.ProcessTable,
       ProcessTable.ProcessTable.of({
-        look: Effect.sync(() => ({
+        snapshot: Effect.sync(() => ({
           _tag: "Listed" as const,
           self: { pid, user: 0 },
           bootedAt: now - 100 * day,

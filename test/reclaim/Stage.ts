@@ -59,7 +59,7 @@ export interface Options extends Partial<Survey.Options> {
 }
 
 /** This process as the real table tells it. That is read once: it takes longer than a look at a worktree. */
-let self: ProcessTable.Look | undefined
+let self: ProcessTable.Snapshot | undefined
 
 /** A test is about other processes when it names some, or asks for all. */
 const tableFor = (options: Options) =>
@@ -68,10 +68,10 @@ const tableFor = (options: Options) =>
     Effect.map(ProcessTable.ProcessTable, (real) =>
       ProcessTable.ProcessTable.of({
         ...real,
-        look: Effect.gen(function* () {
+        snapshot: Effect.gen(function* () {
           const isAlone = options.own === undefined && options.table !== "raw"
           if (isAlone && self !== undefined) return self
-          const look = yield* real.look
+          const look = yield* real.snapshot
           if (look._tag === "NotConsulted") return look
           if (isAlone) {
             self = { ...look, processes: look.processes.filter(({ pid }) => pid === look.self.pid) }

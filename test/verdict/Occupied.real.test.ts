@@ -416,7 +416,7 @@ describe("what counts", () => {
     startedAt: 0,
     args: [name]
   })
-  const use = (pid: number, kind: Processes.Use["kind"]): Processes.Use => ({ pid, kind, path: "/w" })
+  const use = (pid: number, kind: Processes.PathUse["kind"]): Processes.PathUse => ({ pid, kind, path: "/w" })
   const list = (self: number): Processes.ProcessList => ({
     self: { pid: self, user: 1000 },
     bootedAt: 0,
@@ -478,7 +478,7 @@ describe.skipIf(!privileged)("who may not look into other users' processes", () 
 /** What the processes use, or why it cannot be told. */
 const usesOf = (options: Survey.Options) =>
   ProcessTable.ProcessTable.use((table) =>
-    Effect.flatMap(table.look, (look) => (look._tag === "Listed" ? table.uses(look) : Effect.succeed([])))
+    Effect.flatMap(table.snapshot, (look) => (look._tag === "Listed" ? table.uses(look) : Effect.succeed([])))
   ).pipe(Effect.provide(Survey.layer(options)))
 
 describe.skipIf(!onLinux)("a table of processes", () => {

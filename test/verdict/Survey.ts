@@ -19,6 +19,7 @@ import {
 import { knock } from "../../src/node/isListening.ts"
 import { layerSidecar } from "../../src/node/Sidecar.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
+import * as ProcTable from "../../src/machine/ProcTable.ts"
 import * as Repo from "./Repo.ts"
 
 export interface Options {
@@ -47,7 +48,7 @@ const tableOf = (options: Options) =>
     Effect.map(ProcessTable.ProcessTable, (table) =>
       ProcessTable.ProcessTable.of({
         ...table,
-        look: Effect.map(table.look, (look) => {
+        snapshot: Effect.map(table.snapshot, (look) => {
           if (look._tag === "NotConsulted") return look
           const own = new Set(options.own)
           const parents = new Map(look.processes.map(({ pid, parent }) => [pid, parent]))
@@ -64,9 +65,7 @@ const tableOf = (options: Options) =>
       })
     )
   ).pipe(
-    Layer.provide(
-      ProcessTable.layerProc({ self: { pid: process.pid, user: options.user ?? user }, vantage: options.vantage })
-    )
+    Layer.provide(ProcTable.layer({ self: { pid: process.pid, user: options.user ?? user }, vantage: options.vantage }))
   )
 
 /** Everything that a survey needs. */

@@ -40,7 +40,7 @@ interface Case {
 }
 
 const spelling = (path: string): Place.Place =>
-  Place.placed(path, [{ segments: Place.segmentsOf(path) ?? [], identities: [] }])
+  Place.resolved(path, [{ segments: Place.segmentsOf(path) ?? [], identities: [] }])
 
 const answered = Observation.Answered({ servers: [], names: ["tm-live"] })
 const liveness = (which: "Live" | "SessionGone") =>

@@ -14,9 +14,9 @@ export interface ClaimIndex {
   /** What is held, by every key of its place: found when it lies on or inside the candidate. */
   readonly above: ReadonlyMap<string, ReadonlyArray<Held>>
   /** Live claims, and the caller's, that cannot be placed. */
-  readonly unplaceable: ReadonlyArray<Claim>
+  readonly unresolvable: ReadonlyArray<Claim>
   /** The newest last sign of all claims that cannot be placed; `null`: one is not known; none: there are no such claims. */
-  readonly unplaceableSigns: readonly [] | readonly [number | null]
+  readonly unresolvableSigns: readonly [] | readonly [number | null]
 }
 
 /**
@@ -36,7 +36,7 @@ export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined):
   const above = new Map<string, Array<Held>>()
   const lost: Array<Claim> = []
   for (const [place, there] of Map.groupBy(claims, (claim) => claim.place)) {
-    if (place._tag === "Unplaceable") {
+    if (place._tag === "Unresolvable") {
       for (const claim of there) lost.push(claim)
       continue
     }
@@ -51,8 +51,8 @@ export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined):
   return {
     at,
     above,
-    unplaceable: lost.filter((claim) => whoseIs(claim, caller) !== "gone").sort(WorkspaceClaim.compare),
-    unplaceableSigns: newest(lost)
+    unresolvable: lost.filter((claim) => whoseIs(claim, caller) !== "gone").sort(WorkspaceClaim.compare),
+    unresolvableSigns: newest(lost)
   }
 }
 
@@ -72,7 +72,7 @@ export const around = ({ at }: ClaimIndex, chains: Chains): ReadonlyArray<Held> 
  * Whether one place is another, or lies inside it.
  */
 export const isOnOrInside = (place: Place.Place, around: Place.Place): boolean => {
-  if (place._tag === "Unplaceable" || around._tag === "Unplaceable") return false
+  if (place._tag === "Unresolvable" || around._tag === "Unresolvable") return false
   const last = new Set(around.chains.map((chain) => chain.at(-1)))
   return place.chains.some((chain) => chain.some((key) => last.has(key)))
 }
@@ -93,7 +93,7 @@ const distinct = (lists: ReadonlyArray<ReadonlyArray<Held> | undefined>): Readon
   return others.length === 0 ? only : [...new Set([only, ...others].flat())]
 }
 
-const newest = (claims: ReadonlyArray<Claim>): ClaimIndex["unplaceableSigns"] => {
+const newest = (claims: ReadonlyArray<Claim>): ClaimIndex["unresolvableSigns"] => {
   if (claims.length === 0) return []
   let sign = -Infinity
   for (const { lastSignAt } of claims) {

@@ -45,7 +45,7 @@ export const of = ({
   readonly incomplete: string | undefined
   readonly candidate: Place.Place
 }): ClaimState => {
-  if (candidate._tag === "Unplaceable") {
+  if (candidate._tag === "Unresolvable") {
     return constructors.Undeterminable({
       why: `the candidate ${quote(candidate.path)} cannot be placed: ${Text.escape(candidate.why)}`,
       claims: []
@@ -57,8 +57,8 @@ export const of = ({
   const foreign = union(on.map((held) => held.foreign))
   if (foreign.length > 0) return constructors.Foreign({ claims: foreign })
   if (incomplete !== undefined) return constructors.Undeterminable({ why: incomplete, claims: [] })
-  const [lost] = index.unplaceable
-  if (lost !== undefined) return constructors.Undeterminable({ why: whyLost(lost), claims: index.unplaceable })
+  const [lost] = index.unresolvable
+  if (lost !== undefined) return constructors.Undeterminable({ why: whyLost(lost), claims: index.unresolvable })
   const own = union(on.map((held) => held.callers))
   if (own.length > 0) return constructors.CallerWorkspace({ claims: own })
   const foreignAround = union(around.map((held) => held.foreign))
@@ -146,7 +146,7 @@ const whyLive = (claims: Claims): string => {
 
 const whyLost = ({ session, place }: WorkspaceClaim.WorkspaceClaim): string =>
   `the workspace ${quote(place.path)} of ${Text.escape(session)} cannot be placed${
-    place._tag === "Unplaceable" ? `: ${Text.escape(place.why)}` : ""
+    place._tag === "Unresolvable" ? `: ${Text.escape(place.why)}` : ""
   }; mend the record's path or dismiss the record by its id`
 
 const quote = (path: string): string => `"${Text.escape(path)}"`

@@ -35,12 +35,12 @@ export const claimState = (claims: LiveClaims, candidate: Place.Place): ClaimSta
  */
 export const lastSigns = (claims: LiveClaims, candidate: Place.Place): ReadonlyArray<number | null> => {
   const index = indexOf(claims)
-  const on = candidate._tag === "Placed" ? ClaimIndex.inside(index, candidate.chains) : []
+  const on = candidate._tag === "Resolved" ? ClaimIndex.inside(index, candidate.chains) : []
   return [
     ...on.flatMap(({ foreign, callers, gone }) =>
       [...foreign, ...callers, ...gone].map(({ lastSignAt }) => lastSignAt ?? null)
     ),
-    ...index.unplaceableSigns
+    ...index.unresolvableSigns
   ]
 }
 

@@ -11,11 +11,11 @@ import * as Place from "./Place.ts"
  * What all processes use, gathered once for all candidates.
  */
 export interface Gathered {
-  readonly uses: ReadonlyArray<PlacedUse>
+  readonly uses: ReadonlyArray<ResolvedUse>
 }
 
-export interface PlacedUse {
-  readonly use: Processes.Use
+export interface ResolvedUse {
+  readonly use: Processes.PathUse
   readonly place: Place.Place
 }
 
@@ -41,9 +41,9 @@ export const of = ({ uses }: Gathered, places: ReadonlyArray<Place.Place>): Read
  * A use of a path that cannot be placed lies at least where its text says.
  */
 export const atLeast = (place: Place.Place): Place.Place =>
-  place._tag === "Placed"
+  place._tag === "Resolved"
     ? place
-    : Place.placed(place.path, [{ segments: Place.segmentsOf(place.path) ?? [], identities: [] }])
+    : Place.resolved(place.path, [{ segments: Place.segmentsOf(place.path) ?? [], identities: [] }])
 
 /**
  * Why the gate refuses, or `undefined` when nothing uses the candidate.
@@ -56,7 +56,7 @@ export const explain = (occupants: Known.Known<ReadonlyArray<Occupant>>): string
 }
 
 /** A process that may be at work in it comes before one that only has it mounted. */
-const byWeight = (a: Processes.Use, b: Processes.Use): number =>
+const byWeight = (a: Processes.PathUse, b: Processes.PathUse): number =>
   Number(a.kind === "mount") - Number(b.kind === "mount") ||
   a.pid - b.pid ||
   Text.compare(a.kind, b.kind) ||

@@ -11,17 +11,17 @@ import * as Data from "effect/Data"
  * is anywhere in a chain of the other.
  */
 export type Place = Data.TaggedEnum<{
-  Placed: { readonly path: string; readonly chains: ReadonlyArray<ReadonlyArray<string>> }
-  Unplaceable: {
+  Resolved: { readonly path: string; readonly chains: ReadonlyArray<ReadonlyArray<string>> }
+  Unresolvable: {
     readonly path: string
     readonly why: string
-    /** Whether a look that failed is all that kept it from being placed, so that it may be anywhere. */
+    /** Whether a look that failed is all that kept it from being resolved, so that it may be anywhere. */
     readonly untold?: boolean | undefined
   }
 }>
 
 const constructors = Data.taggedEnum<Place>()
-export const { Unplaceable, $is, $match } = constructors
+export const { Unresolvable, $is, $match } = constructors
 
 /**
  * What was found on the way down one spelling of a path.
@@ -44,8 +44,8 @@ export interface Identity {
 /**
  * A path whose spellings have been looked up: as given, and canonical. Most often they are one.
  */
-export const placed = (path: string, spellings: ReadonlyArray<Spelling>): Place =>
-  constructors.Placed({
+export const resolved = (path: string, spellings: ReadonlyArray<Spelling>): Place =>
+  constructors.Resolved({
     path,
     chains: spellings
       .filter((spelling, index) => !spellings.slice(0, index).some((earlier) => isSame(spelling, earlier)))

@@ -33,7 +33,7 @@ export interface Process {
  * One way in which a process uses a path. `path` is spelled so that it can be looked up from here. A `mount` is what the
  * mount namespace of the process, when it is not ours, shows by itself, whether or not anything in there uses it.
  */
-export interface Use {
+export interface PathUse {
   readonly pid: number
   readonly kind: "working directory" | "root" | "executable" | "open file" | "command line" | "mount"
   readonly path: string
@@ -45,9 +45,9 @@ export interface Use {
  */
 export const counted = (
   list: ProcessList,
-  uses: ReadonlyArray<Use>,
+  uses: ReadonlyArray<PathUse>,
   heardServers: ReadonlySet<number>
-): ReadonlyArray<Use> => {
+): ReadonlyArray<PathUse> => {
   const own = descendants(list)
   const above = new Set(ancestors(list))
   // A server in another pid namespace answers with a pid that is not its own here.

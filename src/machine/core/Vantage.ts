@@ -14,7 +14,7 @@ export const hostUserNamespace = "user:[4026531837]"
 export const hostTimeNamespace = "time:[4026531834]"
 
 /** In a user namespace of its own, Linux shows every user that has no name there as this one. */
-export const nameless = 65534
+export const overflowUid = 65534
 
 /** Whether a namespace is another than the host's. A kernel without such namespaces has none. */
 export const isOwn = (namespace: string | undefined, host: string): boolean =>
@@ -52,7 +52,7 @@ export const foreign = (facts: Facts): string | undefined => {
   if (facts.user !== facts.rootOwner) {
     return `${root} belongs to user ${facts.rootOwner}, and this process runs as user ${facts.user ?? "unknown"}`
   }
-  if (isOwn(facts.userNamespace, hostUserNamespace) && facts.rootOwner === nameless) {
+  if (isOwn(facts.userNamespace, hostUserNamespace) && facts.rootOwner === overflowUid) {
     return `${root} belongs to a user that has no name in this user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it`
   }
   if (facts.platform === "linux" && !facts.sessionsAreHere && facts.pidNamespace !== hostPidNamespace) {

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Exposure from "../../src/shared/core/Exposure.ts"
+import * as WritableByOthers from "../../src/shared/core/WritableByOthers.ts"
 
 const belongs = "belongs to user 1001"
 const writable = "may be written to by every user; take that from them with `chmod o-w`"
 const replaceable = "lets every user replace what stands in it; take that from them with `chmod o-w`"
 
-describe("Exposure.why", () => {
+describe("WritableByOthers.why", () => {
   const cases: ReadonlyArray<
     readonly [name: string, owner: number | undefined, mode: number, user: number | undefined, why: string | undefined]
   > = [
@@ -24,22 +24,22 @@ describe("Exposure.why", () => {
     ["the kind of file, which a mode may tell, too, changes nothing", 1000, 0o100644, 1000, undefined]
   ]
   for (const [name, owner, mode, user, why] of cases) {
-    it(name, () => assert.strictEqual(Exposure.why({ owner, mode }, user), why))
+    it(name, () => assert.strictEqual(WritableByOthers.why({ owner, mode }, user), why))
   }
 })
 
-describe("Exposure.above", () => {
+describe("WritableByOthers.above", () => {
   const cases: ReadonlyArray<readonly [path: string, above: ReadonlyArray<string>]> = [
     ["/home/me/.trusty/root", ["/home/me/.trusty", "/home/me", "/home", "/"]],
     ["/home/me/", ["/home", "/"]],
     ["/home", ["/"]]
   ]
   for (const [path, above] of cases) {
-    it(`${path} lies in ${above.join(", then ")}`, () => assert.deepStrictEqual(Exposure.above(path), above))
+    it(`${path} lies in ${above.join(", then ")}`, () => assert.deepStrictEqual(WritableByOthers.above(path), above))
   }
 })
 
-describe("Exposure.whyAbove", () => {
+describe("WritableByOthers.whyAbove", () => {
   const cases: ReadonlyArray<readonly [mode: number, why: string | undefined]> = [
     [0o700, undefined],
     [0o755, undefined],
@@ -52,6 +52,6 @@ describe("Exposure.whyAbove", () => {
   ]
   for (const [mode, why] of cases) {
     it(`under ${mode.toString(8)}, ${why === undefined ? "nobody else" : "anybody"} may replace what stands there`, () =>
-      assert.strictEqual(Exposure.whyAbove({ owner: 1000, mode }), why))
+      assert.strictEqual(WritableByOthers.whyAbove({ owner: 1000, mode }), why))
   }
 })

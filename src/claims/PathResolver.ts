@@ -8,12 +8,12 @@ import * as Place from "./core/Place.ts"
  * Looks up one path after another. What was seen of a path is kept for the life of this value and no longer, so that
  * ten thousand claims under one directory cost one look at it.
  */
-export type PlaceLookup = (path: string) => Effect.Effect<Place.Place>
+export type PathResolver = (path: string) => Effect.Effect<Place.Place>
 
 /**
  * Begins a round of look-ups.
  */
-export const make = (fs: FileSystem.FileSystem): PlaceLookup => {
+export const make = (fs: FileSystem.FileSystem): PathResolver => {
   const lstat = remember((path) => look(path, fs.lstat(path)))
   const target = remember((path) => Effect.mapError(fs.readLink(path), lostAt(path)))
   /** What stands there once links are followed, which is asked only where one stands. */
@@ -99,18 +99,18 @@ export const make = (fs: FileSystem.FileSystem): PlaceLookup => {
               }))
         })
 
-  const placed = remember((path): Effect.Effect<Place.Place, Lost> => {
+  const resolved = remember((path): Effect.Effect<Place.Place, Lost> => {
     const segments = Place.segmentsOf(path)
     if (path === "") return lost("it is empty")
     if (segments === undefined) return lost("it is not absolute")
     if (path.includes("\0")) return lost("it holds NUL")
     if (path.includes("\ufffd")) return lost("it holds U+FFFD, which stands for bytes that were lost")
     return Effect.flatMap(asGiven(text(segments)), (given) =>
-      Effect.map(canonical(text(parts(path))), (walked) => Place.placed(path, [given, walked]))
+      Effect.map(canonical(text(parts(path))), (walked) => Place.resolved(path, [given, walked]))
     )
   })
 
-  return (path) => Effect.catch(placed(path), (lost) => Effect.succeed(Place.Unplaceable({ path, ...lost })))
+  return (path) => Effect.catch(resolved(path), (lost) => Effect.succeed(Place.Unresolvable({ path, ...lost })))
 }
 
 const maxLinks = 40

@@ -1,0 +1,154 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { isZombie, type Process } from "./core/Processes.ts"
+import * as ProcessStat from "./core/ProcessStat.ts"
+import * as ProcessStatus from "./core/ProcessStatus.ts"
+import * as Vantage from "./core/Vantage.ts"
+import { concurrency, placeOf, read, readPermitted, unlistable } from "./ProcFiles.ts"
+import {
+  failed,
+  ProcessTable,
+  type ProcessTableError,
+  ProcessUnreadable,
+  type Self,
+  type Snapshot,
+  Unlistable
+} from "./ProcessTable.ts"
+import * as ProcUses from "./ProcUses.ts"
+import * as VantageFacts from "./VantageFacts.ts"
+
+/**
+ * Linux's `/proc`. Seen from a pid, user or time namespace other than the host's it is not the table of this machine, and
+ * cannot be listed; `vantage: "here"` says that all sessions live in this container.
+ */
+export const layer = (options: {
+  readonly self: Self
+  readonly vantage?: "host" | "here" | undefined
+}): Layer.Layer<ProcessTable, never, FileSystem.FileSystem> =>
+  Layer.effect(
+    ProcessTable,
+    Effect.map(FileSystem.FileSystem, (fs) =>
+      ProcessTable.of({ snapshot: snapshot(fs, options), uses: (list) => ProcUses.gather(fs, list) })
+    )
+  )
+
+const snapshot = (
+  fs: FileSystem.FileSystem,
+  { self, vantage }: Parameters<typeof layer>[0]
+): Effect.Effect<Snapshot, ProcessTableError> =>
+  Effect.gen(function* () {
+    const namespace = yield* unlistable(fs.readLink("/proc/self/ns/pid"))
+    if (namespace !== Vantage.hostPidNamespace && vantage !== "here") {
+      return yield* failed(
+        new Unlistable(),
+        'this process is not in the pid namespace of the host; if all sessions live in here, say so with vantage: "here"'
+      )
+    }
+    const users = yield* unlistable(VantageFacts.namespaceOf(fs, "user"))
+    const hasOwnUsers = Vantage.isOwn(users, Vantage.hostUserNamespace)
+    if (hasOwnUsers && self.user === Vantage.overflowUid) {
+      return yield* failed(
+        new Unlistable(),
+        "this process runs as a user that has no name in its user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it"
+      )
+    }
+    if (hasOwnUsers && vantage !== "here") {
+      return yield* failed(
+        new Unlistable(),
+        'this process is in a user namespace of its own, which hides what the processes outside use; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
+      )
+    }
+    const times = yield* unlistable(VantageFacts.namespaceOf(fs, "time"))
+    if (Vantage.isOwn(times, Vantage.hostTimeNamespace) && vantage !== "here") {
+      return yield* failed(
+        new Unlistable(),
+        'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
+      )
+    }
+    const bootedAt = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))
+    if (bootedAt === undefined) return yield* failed(new Unlistable(), "/proc/stat tells no boot time")
+    const asked = yield* unlistable(fs.readLink("/proc/self"))
+    if (asked !== String(self.pid)) {
+      return yield* failed(
+        new Unlistable(),
+        `/proc shows another pid namespace, in which this process ${self.pid} is ${asked}`
+      )
+    }
+    const names = yield* unlistable(fs.readDirectory("/proc"))
+    const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
+    const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, bootedAt, pid), { concurrency })
+    return {
+      _tag: "Listed",
+      self,
+      bootedAt,
+      pidNamespace: namespace,
+      processes: processes.flatMap(Option.toArray)
+    }
+  })
+
+/** Every thread of the kernel is root's and lies in the outermost pid namespace. */
+const kernelStatus: ReturnType<typeof ProcessStatus.parse> = Option.some({ user: 0, innerPids: [] })
+
+/**
+ * Kernel threads and zombies have no executable, and other users' are not shown: the command name is left to tell.
+ */
+const readProcess = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  bootTime: number,
+  pid: number
+): Effect.fn.Return<Option.Option<Process>, ProcessTableError> {
+  const stat = yield* read(pid, "stat", fs.readFileString(`/proc/${pid}/stat`))
+  if (Option.isNone(stat)) return Option.none()
+  const parsed = ProcessStat.parse(stat.value)
+  const kernel = Option.isSome(parsed) && parsed.value.kernel
+  const status = kernel
+    ? Option.some(kernelStatus)
+    : Option.map(yield* read(pid, "status", fs.readFileString(`/proc/${pid}/status`)), ProcessStatus.parse)
+  if (Option.isNone(status)) return Option.none()
+  const more = status.value
+  if (Option.isNone(parsed) || Option.isNone(more)) {
+    return yield* failed(new ProcessUnreadable({ pid }), "its stat or status has another shape")
+  }
+  const other = isZombie(parsed.value) && parsed.value.threads > 1 ? yield* runningThread(fs, pid) : undefined
+  const at = placeOf({ pid, thread: other?.thread })
+  const cmdline = kernel
+    ? Option.none<string>()
+    : yield* readPermitted(pid, "cmdline", fs.readFileString(`${at}/cmdline`))
+  const executable = kernel ? Option.none<string>() : yield* readPermitted(pid, "exe", fs.readLink(`${at}/exe`))
+  return Option.some({
+    pid,
+    parent: parsed.value.parent,
+    user: more.value.user,
+    name: parsed.value.name,
+    executable: Option.getOrUndefined(executable),
+    terminal: parsed.value.terminal !== 0,
+    innerPids: more.value.innerPids,
+    state: other?.state ?? parsed.value.state,
+    ...(other === undefined ? {} : { thread: other.thread }),
+    startTicks: parsed.value.startTicks,
+    startedAt: ProcessStat.startedAt(parsed.value, bootTime),
+    args: splitArguments(Option.getOrElse(cmdline, () => ""))
+  })
+})
+
+/**
+ * A thread that has not ended, of a process whose first one has. The kernel shows what is used only by such a one.
+ */
+const runningThread = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  pid: number
+): Effect.fn.Return<{ readonly thread: number; readonly state: string } | undefined, ProcessTableError> {
+  const threads = yield* read(pid, "task", fs.readDirectory(`/proc/${pid}/task`))
+  for (const name of Option.getOrElse(threads, () => [])) {
+    const thread = Number(name)
+    const stat = yield* read(pid, `task/${name}/stat`, fs.readFileString(`${placeOf({ pid, thread })}/stat`))
+    const parsed = Option.flatMap(stat, ProcessStat.parse)
+    if (Option.isSome(parsed) && !isZombie(parsed.value)) return { thread, state: parsed.value.state }
+  }
+  return undefined
+})
+
+const splitArguments = (cmdline: string): ReadonlyArray<string> =>
+  cmdline === "" ? [] : cmdline.replace(/\0$/, "").split("\0")
