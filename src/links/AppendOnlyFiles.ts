@@ -4,15 +4,18 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
+import * as LinkFile from "./core/LinkFile.ts"
 
 /**
  * Why a file operation gave no answer. `Missing`: the name itself is not there. `NotRegular`: a directory, FIFO, socket
- * or device stands there; it was not opened in a way that can block. `Taken`: the name to move to is in use.
- * `NameFolds`: the file system folds names, and what is on disk is not spelled like this. `Failed`: anything else.
+ * or device stands there; it was not opened in a way that can block. `TooLarge`: it holds, or would hold, more than
+ * `LinkFile.largest`. `Taken`:
+ * the name to move to is in use. `NameFolds`: the file system folds names, and the name on disk has another spelling.
+ * `Failed`: anything else.
  */
 export class FileFault extends Data.TaggedError("FileFault")<{
-  readonly kind: "Missing" | "NotRegular" | "Taken" | "NameFolds" | "Failed"
+  readonly kind: "Missing" | "NotRegular" | "TooLarge" | "Taken" | "NameFolds" | "Failed"
   readonly path: string
   readonly cause?: unknown
 }> {
@@ -24,6 +27,7 @@ export class FileFault extends Data.TaggedError("FileFault")<{
 const explanations: Record<FileFault["kind"], string> = {
   Missing: "is not there",
   NotRegular: "is not a regular file",
+  TooLarge: "is larger than 1 MiB",
   Taken: "is in use already",
   NameFolds: "exists under another spelling, and this file system folds names",
   Failed: "could not be read or written whole"
@@ -32,7 +36,7 @@ const explanations: Record<FileFault["kind"], string> = {
 const describe = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /**
- * A whole file as one look gave it. `modifiedAt` is in milliseconds since the epoch.
+ * A whole file, read once. `modifiedAt` is in milliseconds since the epoch.
  */
 export interface Content {
   readonly bytes: Uint8Array
@@ -43,32 +47,65 @@ export interface Content {
 
 /**
  * Only regular files are read and appended to, a symbolic link to one included; nothing here can block on a FIFO.
+ * A file that is larger than `LinkFile.largest` is not read whole, and no file grows beyond that when it is shown whole.
  */
 export interface AppendOnlyFiles {
   /** The names in a directory, without `.` and `..`, in no particular order. */
   readonly names: (directory: string) => Effect.Effect<ReadonlyArray<string>, FileFault>
   readonly read: (path: string) => Effect.Effect<Content, FileFault>
-  /** Reads many files; the bytes handed to `visit` are only valid until it returns. Holds the event loop for moments only. */
+  /**
+   * Reads the files at `pathOf` each of `names`, in any order. The bytes handed to `visit` are only valid until it
+   * returns. Holds the event loop for moments only.
+   */
   readonly readEach: (
-    paths: ReadonlyArray<string>,
-    visit: (index: number, content: Result.Result<Content, FileFault>) => void
+    names: ReadonlyArray<string>,
+    pathOf: (name: string) => string,
+    visit: (name: string, content: Result.Result<Content, FileFault>) => void
   ) => Effect.Effect<void>
+  /** Reads every file of a directory whose name `wants` takes. Otherwise as `readEach`; only the bytes are given. */
+  readonly scan: (
+    directory: string,
+    wants: (name: string) => boolean,
+    visit: (name: string, content: Result.Result<Pick<Content, "bytes">, FileFault>) => void
+  ) => Effect.Effect<void, FileFault>
   /** Hands the file over piece by piece, so that memory does not grow with it. */
   readonly chunks: (path: string, onChunk: (chunk: Uint8Array) => void) => Effect.Effect<void, FileFault>
   /**
-   * Looks at the last byte (`undefined`: the file is empty) and hands the kernel one write of what `appendix` answers,
-   * or none if that is `undefined`. With `create`, directories and file are made, readable by their owner alone.
-   * Answers whether anything was written.
+   * Shows `appendix` what is in the file, and hands the kernel one write of its answer, or none if that is `undefined`.
+   * With `create`, directories and file are made, readable by their owner alone. Answers whether anything was written.
+   * `true` is a promise: when the file was moved away meanwhile, what was written is written again under its name.
    */
-  readonly append: (
-    path: string,
-    options: {
-      readonly create: boolean
-      readonly appendix: (lastByte: number | undefined) => Uint8Array | undefined
-    }
-  ) => Effect.Effect<boolean, FileFault>
-  /** Moves a regular file, never over another one; the directory it goes to is made. */
-  readonly move: (from: string, to: string) => Effect.Effect<void, FileFault>
+  readonly append: (path: string, options: Append) => Effect.Effect<boolean, FileFault>
+  /**
+   * Moves a regular file, never over another one, and gives the bytes that it held once it was moved. The directory it
+   * goes to is made.
+   */
+  readonly move: (from: string, to: string) => Effect.Effect<Uint8Array, FileFault>
+}
+
+/**
+ * What to append. `shows` says how much of the file `appendix` is shown: all of it, or its last byte (none, when the
+ * file is empty) whatever its size.
+ */
+export interface Append {
+  readonly create: boolean
+  readonly shows: "Whole" | "LastByte"
+  readonly appendix: (seen: Uint8Array) => Uint8Array | undefined
+}
+
+/** How often an append starts over because the file was moved away under it. */
+export const mostMoves = 8
+
+/** The appendix, unless the file would be too large to be read with it. */
+export const appendixOf = (
+  path: string,
+  { shows, appendix }: Append,
+  seen: Uint8Array
+): Result.Result<Uint8Array | undefined, FileFault> => {
+  const bytes = appendix(seen)
+  return shows === "Whole" && bytes !== undefined && seen.length + bytes.length > LinkFile.largest
+    ? Result.fail(new FileFault({ kind: "TooLarge", path }))
+    : Result.succeed(bytes)
 }
 
 /**
@@ -118,10 +155,19 @@ const concurrency = 16
 export const readEachBy =
   <E>(read: (path: string) => Effect.Effect<Content, E>) =>
   (
-    paths: ReadonlyArray<string>,
-    visit: (index: number, content: Result.Result<Content, E>) => void
+    names: ReadonlyArray<string>,
+    pathOf: (name: string) => string,
+    visit: (name: string, content: Result.Result<Content, E>) => void
   ): Effect.Effect<void> =>
-    Effect.forEach(paths, (path, index) => Effect.map(Effect.result(read(path)), (content) => visit(index, content)), {
+    Effect.forEach(names, (name) => Effect.map(Effect.result(read(pathOf(name))), (content) => visit(name, content)), {
       concurrency,
       discard: true
     })
+
+/**
+ * `scan` by a listing, then one `read` after another.
+ */
+export const scanBy =
+  ({ names, readEach }: Pick<AppendOnlyFiles, "names" | "readEach">): AppendOnlyFiles["scan"] =>
+  (directory, wants, visit) =>
+    Effect.flatMap(names(directory), (names) => readEach(names.filter(wants), (name) => `${directory}/${name}`, visit))

@@ -4,7 +4,19 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import type * as Scope from "effect/Scope"
-import { type AppendOnlyFiles, type Content, FileFault, isSpelledSo, readEachBy, splitPath } from "./AppendOnlyFiles.ts"
+import {
+  type Append,
+  type AppendOnlyFiles,
+  appendixOf,
+  type Content,
+  FileFault,
+  isSpelledSo,
+  mostMoves,
+  readEachBy,
+  scanBy,
+  splitPath
+} from "./AppendOnlyFiles.ts"
+import * as LinkFile from "./core/LinkFile.ts"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 
 /** The service of `effect/FileSystem` by its key alone: its module loads streams, which a hook has no use for. */
@@ -56,20 +68,54 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
           )
         : openExisting(path)
 
+    const readAll = (path: string, size: number) =>
+      fs.open(path, { flag: "r" }).pipe(
+        Effect.catch(fault(path)),
+        Effect.flatMap((file) => readOpen(file, path, size)),
+        Effect.scoped
+      )
+
     const read = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Content, FileFault> {
       const info = yield* stat(path)
-      const bytes = yield* fs.readFile(path).pipe(Effect.catch(fault(path)))
       return {
-        bytes,
+        bytes: yield* readAll(path, Number(info.size)),
         modifiedAt: Option.match(info.mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }),
         exposed: WritableByOthers.why({ owner: undefined, mode: info.mode }, undefined)
       }
     })
 
+    const readEach = readEachBy(read)
+
+    /** Whether the file that was opened still has the name by which it was. */
+    const isStillAt = (path: string, opened: FileSystem.File.Info): Effect.Effect<boolean, FileFault> =>
+      fs.stat(path).pipe(
+        Effect.map(({ dev, ino }) => dev === opened.dev && Option.getOrNull(ino) === Option.getOrNull(opened.ino)),
+        Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(false)),
+        Effect.mapError(failed(path))
+      )
+
+    const appendOnce = Effect.fnUntraced(function* (path: string, options: Append) {
+      const file = yield* openForAppend(path, options.create)
+      const info = yield* file.stat.pipe(Effect.mapError(failed(path)), Effect.flatMap(regular(path)))
+      const seen =
+        options.shows === "Whole"
+          ? yield* readOpen(file, path, Number(info.size))
+          : yield* lastByte(file, path, Number(info.size))
+      const bytes = yield* Effect.fromResult(appendixOf(path, options, seen))
+      if (bytes === undefined) return "Nothing"
+      const { directory, name } = splitPath(path)
+      if (!(yield* isSpelledSo({ isThere, names }, directory, name))) {
+        return yield* new FileFault({ kind: "NameFolds", path })
+      }
+      yield* file.writeAll(bytes).pipe(Effect.mapError(failed(path)))
+      return (yield* isStillAt(path, info)) ? "Written" : "MovedAway"
+    }, Effect.scoped)
+
     return {
       names,
       read,
-      readEach: readEachBy(read),
+      readEach,
+      scan: scanBy({ names, readEach }),
       chunks: (path, onChunk) =>
         Effect.scoped(
           Effect.gen(function* () {
@@ -86,22 +132,13 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
             }
           })
         ),
-      append: (path, { create, appendix }) =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const file = yield* openForAppend(path, create)
-            const { size } = yield* file.stat.pipe(Effect.mapError(failed(path)), Effect.flatMap(regular(path)))
-            const { directory, name } = splitPath(path)
-            if (!(yield* isSpelledSo({ isThere, names }, directory, name))) {
-              return yield* new FileFault({ kind: "NameFolds", path })
-            }
-            const last = size > 0n ? yield* lastByte(file, BigInt(size)).pipe(Effect.mapError(failed(path))) : undefined
-            const bytes = appendix(last)
-            if (bytes === undefined) return false
-            yield* file.writeAll(bytes).pipe(Effect.mapError(failed(path)))
-            return true
-          })
-        ),
+      append: Effect.fnUntraced(function* (path, options) {
+        for (let moves = 0; moves < mostMoves; moves++) {
+          const did = yield* appendOnce(path, options)
+          if (did !== "MovedAway") return did === "Written"
+        }
+        return yield* new FileFault({ kind: "Failed", path, cause: new Error("it was moved away again and again") })
+      }),
       move: Effect.fnUntraced(function* (from, to) {
         const info = yield* fs.lstat(from).pipe(Effect.catch(fault(from)))
         yield* regular(from)(info)
@@ -110,6 +147,7 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
           .pipe(Effect.mapError(failed(to)))
         if (yield* isThere(to)) return yield* new FileFault({ kind: "Taken", path: to })
         yield* fs.rename(from, to).pipe(Effect.mapError(failed(from)))
+        return yield* readAll(to, Number(info.size))
       })
     }
   }
@@ -122,7 +160,36 @@ const regular =
   (info: FileSystem.File.Info): Effect.Effect<FileSystem.File.Info, FileFault> =>
     info.type === "File" ? Effect.succeed(info) : Effect.fail(new FileFault({ kind: "NotRegular", path }))
 
-const lastByte = (file: FileSystem.File, size: bigint): Effect.Effect<number | undefined, PlatformError> => {
+/**
+ * Reads to the end of the file, unless it is too large. A first read that gives exactly the `size` that was promised is
+ * whole.
+ */
+const readOpen = Effect.fnUntraced(function* (
+  file: FileSystem.File,
+  path: string,
+  size: number
+): Effect.fn.Return<Uint8Array, FileFault> {
+  const tooLarge = new FileFault({ kind: "TooLarge", path })
+  if (size > LinkFile.largest) return yield* tooLarge
+  let bytes = new Uint8Array(size + 1)
+  for (let length = 0; ;) {
+    const read = yield* file.read(bytes.subarray(length)).pipe(Effect.mapError(failed(path)))
+    length += read
+    if (read === 0 || length === size) return bytes.subarray(0, length)
+    if (length > LinkFile.largest) return yield* tooLarge
+    if (length === bytes.length) {
+      const larger = new Uint8Array(LinkFile.largest + 1)
+      larger.set(bytes)
+      bytes = larger
+    }
+  }
+})
+
+const lastByte = (file: FileSystem.File, path: string, size: number): Effect.Effect<Uint8Array, FileFault> => {
   const byte = new Uint8Array(1)
-  return Effect.map(file.read(byte, { position: size - 1n }), (read) => (read === 1 ? byte[0] : undefined))
+  if (size === 0) return Effect.succeed(byte.subarray(1))
+  return file.read(byte, { position: BigInt(size - 1) }).pipe(
+    Effect.map((read) => byte.subarray(0, read)),
+    Effect.mapError(failed(path))
+  )
 }

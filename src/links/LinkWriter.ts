@@ -20,6 +20,8 @@ export type Reason = Data.TaggedEnum<{
   Missing: {}
   /** A directory, FIFO, socket or device stands in its place. */
   NotRegular: {}
+  /** The file is larger than `LinkFile.largest`, or would be. */
+  TooLarge: {}
   /** The file system folds case, and the name on disk is not exactly the id. */
   NameFolds: {}
   /** The place in the quarantine is taken. */
@@ -44,6 +46,7 @@ export class LinkWriteError extends Data.TaggedError("LinkWriteError")<{
       NotRegular: () => `${this.path} is not a regular file; nothing was written, move it out of the sidecar`,
       NameFolds: () =>
         `${this.path} exists under another spelling, and this file system folds names; nothing was written, use the spelling that is there`,
+      TooLarge: () => `${this.path} may not grow beyond 1 MiB; nothing was written, move it out of the sidecar`,
       Taken: () => `${this.path} could not be moved, the name is taken in the quarantine; nothing was moved, plan anew`,
       Failed: () => `${this.path} could not be written whole; check permissions and free space, then record again`
     })
@@ -56,12 +59,21 @@ export class LinkWriteError extends Data.TaggedError("LinkWriteError")<{
 export class LinkWriter extends Context.Service<
   LinkWriter,
   {
-    /** Appends `claudeId` to the link file of `managedId` in one write, after closing a torn tail. */
-    readonly append: (managedId: ManagedId.ManagedId, claudeId: ClaudeId) => Effect.Effect<void, LinkWriteError>
+    /**
+     * Appends `claudeId` to the link file of `managedId` in one write, after closing a torn tail, unless it is listed
+     * already. Answers whether it wrote. After `true` the link stands in the sidecar, whatever was pruned meanwhile.
+     */
+    readonly append: (managedId: ManagedId.ManagedId, claudeId: ClaudeId) => Effect.Effect<boolean, LinkWriteError>
     /** Closes a torn tail in one write. Answers whether there was one. */
     readonly closeTail: (managedId: ManagedId.ManagedId) => Effect.Effect<boolean, LinkWriteError>
-    /** Moves a link file into the directory `quarantine` beside the sidecar, never over another file. */
-    readonly quarantine: (managedId: ManagedId.ManagedId, quarantine: string) => Effect.Effect<void, LinkWriteError>
+    /**
+     * Moves a link file into the directory `quarantine` beside the sidecar, never over another file, and gives the file
+     * as it is once it was moved: a link may have been recorded in it since it was looked at.
+     */
+    readonly quarantine: (
+      managedId: ManagedId.ManagedId,
+      quarantine: string
+    ) => Effect.Effect<LinkFile.LinkFile, LinkWriteError>
   }
 >()("session-liveness/links/LinkWriter") {}
 
@@ -73,22 +85,29 @@ export const make = (files: AppendOnlyFiles, root: string): LinkWriter["Service"
   const path = (managedId: ManagedId.ManagedId) => `${directory}/${managedId}`
   return LinkWriter.of({
     append: (managedId, claudeId) =>
-      files
-        .append(path(managedId), { create: true, appendix: (lastByte) => LinkFile.appendix(lastByte, claudeId) })
-        .pipe(Effect.asVoid, Effect.catch(toError)),
+      Effect.catch(
+        files.append(path(managedId), {
+          create: true,
+          shows: "Whole",
+          appendix: (bytes) => LinkFile.addition(bytes, claudeId)
+        }),
+        toError
+      ),
     closeTail: (managedId) =>
-      files
-        .append(path(managedId), {
+      Effect.catch(
+        files.append(path(managedId), {
           create: false,
-          appendix: (lastByte) => Option.getOrUndefined(LinkFile.closing(lastByte))
-        })
-        .pipe(Effect.catch(toError)),
+          shows: "Whole",
+          appendix: (bytes) => Option.getOrUndefined(LinkFile.closing(bytes[bytes.length - 1]))
+        }),
+        toError
+      ),
     quarantine: (managedId, quarantine) =>
       !ManagedId.is(quarantine)
         ? Effect.fail(new LinkWriteError({ reason: Reason.Failed(), path: quarantine, cause: "is no directory name" }))
         : files
             .move(path(managedId), `${splitPath(directory).directory}/${quarantine}/${managedId}`)
-            .pipe(Effect.catch(toError))
+            .pipe(Effect.map(LinkFile.parse), Effect.catch(toError))
   })
 }
 

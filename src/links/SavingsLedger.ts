@@ -116,7 +116,11 @@ export const make = (files: AppendOnlyFiles, root: string): SavingsLedger["Servi
       }),
     append: (row) =>
       files
-        .append(path, { create: true, appendix: (lastByte) => LinkFile.appendix(lastByte, JSON.stringify(row)) })
+        .append(path, {
+          create: true,
+          shows: "LastByte",
+          appendix: ([lastByte]) => LinkFile.appendix(lastByte, JSON.stringify(row))
+        })
         .pipe(
           Effect.asVoid,
           Effect.catch((fault) => toError(fault, Reason.Unwritten()))

@@ -5,9 +5,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Content } from "./AppendOnlyFiles.ts"
 import { LinkWriter, type LinkWriteError } from "./LinkWriter.ts"
-import { Reason as SidecarReason, SidecarError, SidecarReader } from "./SidecarReader.ts"
+import { readWhole, type SidecarError, SidecarReader } from "./SidecarReader.ts"
 import * as ClaudeId from "../shared/core/ClaudeId.ts"
 import * as LinkFile from "./core/LinkFile.ts"
 import * as LinkHistory from "./core/LinkHistory.ts"
@@ -32,35 +31,26 @@ export const Recorded = Data.taggedEnum<Recorded>()
 const link = Effect.fnUntraced(function* (
   managedId: string,
   claudeId: string
-): Effect.fn.Return<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> {
+): Effect.fn.Return<Recorded, LinkWriteError, LinkWriter> {
   const managed = ManagedId.parse(managedId)
   if (Option.isNone(managed)) return Recorded.Refused({ id: managedId })
   const claude = ClaudeId.parse(claudeId)
   if (Option.isNone(claude)) return Recorded.Refused({ id: claudeId })
-  const file = yield* readLinkFile(managed.value)
-  if (Option.isSome(file) && file.value.ids.includes(claude.value)) return Recorded.AlreadyListed()
   const writer = yield* LinkWriter
-  yield* writer.append(managed.value, claude.value)
-  return Recorded.Written()
+  return (yield* writer.append(managed.value, claude.value)) ? Recorded.Written() : Recorded.AlreadyListed()
 })
 
 /**
  * Links `claudeId` to `managedId`, or says why not. An id that the link file lists already costs one read.
  */
-export const record: (
-  managedId: string,
-  claudeId: string
-) => Effect.Effect<Recorded, SidecarError | LinkWriteError, SidecarReader | LinkWriter> =
+export const record: (managedId: string, claudeId: string) => Effect.Effect<Recorded, LinkWriteError, LinkWriter> =
   Effect.fn("SessionLinks.record")(link)
 
 /**
  * Links `claudeId` to `managedId`. `true` exactly when this call wrote the link; an id that is listed already, an id
  * that is not valid and every failure give `false`. Ends within `Bound.Links`.
  */
-export const recordLink = (
-  managedId: string,
-  claudeId: string
-): Effect.Effect<boolean, never, SidecarReader | LinkWriter> =>
+export const recordLink = (managedId: string, claudeId: string): Effect.Effect<boolean, never, LinkWriter> =>
   link(managedId, claudeId).pipe(
     Effect.map(Recorded.$is("Written")),
     FailOpen.foldsTo({ program: "SessionLinks.recordLink", bound: Bound.Links, safe: () => false })
@@ -106,7 +96,7 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   const entries: Array<LinkHistory.Entry> = names
     .filter((name) => !ManagedId.is(name))
     .map((name) => ({ name, content: { unreadable: "was not read" } }))
-  const faults = yield* readEach(names.filter(ManagedId.is), (name, content) => {
+  const leftOut = yield* readWhole(reader, names.filter(ManagedId.is), (name, content) => {
     if (Result.isSuccess(content)) {
       const { bytes, exposed } = content.success
       entries.push({ name, content: exposed === undefined ? LinkFile.parse(bytes) : { unreadable: exposed } })
@@ -114,7 +104,7 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
       entries.push({ name, content: { unreadable: content.failure.message } })
     }
   })
-  for (const fault of faults) entries.push({ name: fault.path, content: { unreadable: fault.message } })
+  for (const fault of leftOut) entries.push({ name: fault.path, content: { unreadable: fault.message } })
   return LinkHistory.fromEntries(entries)
 }).pipe(
   FailOpen.foldsTo({
@@ -174,54 +164,20 @@ const readLinkFile = (
   )
 
 /**
- * Reads each of `names`, and answers those that the reader left out: it has read only a part of the sidecar. What comes
- * in the order of `names` costs nothing to keep account of.
+ * What the link files that could be read say, and which could not be.
  */
-const readEach = Effect.fnUntraced(function* (
-  names: ReadonlyArray<string>,
-  visit: (name: string, content: Result.Result<Content, SidecarError>) => void
-): Effect.fn.Return<ReadonlyArray<SidecarError>, never, SidecarReader> {
-  const reader = yield* SidecarReader
-  const early = new Set<string>()
-  let inOrder = 0
-  yield* reader.readEach(names, (name, content) => {
-    if (name === names[inOrder]) inOrder++
-    else early.add(name)
-    visit(name, content)
-  })
-  return names
-    .slice(inOrder)
-    .filter((name) => !early.has(name))
-    .map((path) => new SidecarError({ reason: SidecarReason.Unreadable(), path, cause: "the reader left it out" }))
-})
-
-/**
- * What the link files that could be read say, and what could not be.
- */
-const siblingsAmong = (
+const siblingsAmong = Effect.fnUntraced(function* (
   claudeId: string
-): Effect.Effect<
+): Effect.fn.Return<
   { readonly answer: Siblings.Siblings; readonly faults: ReadonlyArray<SidecarError> },
   SidecarError,
   SidecarReader
-> =>
-  Option.match(ClaudeId.parse(claudeId), {
-    onNone: () => Effect.succeed({ answer: Siblings.none, faults: [] }),
-    onSome: (id) =>
-      Effect.gen(function* () {
-        const names = yield* linkFileNames
-        const files: Array<{ readonly managedId: ManagedId.ManagedId; readonly file: LinkFile.LinkFile }> = []
-        const faults: Array<SidecarError> = []
-        const mayList = LinkFile.mayList(id)
-        const leftOut = yield* readEach(names, (managedId, content) => {
-          if (Result.isFailure(content)) {
-            if (content.failure.reason._tag !== "Vanished") faults.push(content.failure)
-          } else if (mayList(content.success.bytes) && ManagedId.is(managedId)) {
-            files.push({ managedId, file: LinkFile.parse(content.success.bytes) })
-          }
-        })
-        return { answer: Siblings.of(id, files), faults: [...faults, ...leftOut] }
-      })
-  })
+> {
+  const id = ClaudeId.parse(claudeId)
+  if (Option.isNone(id)) return { answer: Siblings.none, faults: [] }
+  const reader = yield* SidecarReader
+  const { files, faults } = yield* reader.find(id.value)
+  return { answer: Siblings.of(id.value, files), faults }
+})
 
 export { applyPrune, planPrune } from "./SidecarPrune.ts"

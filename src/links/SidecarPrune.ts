@@ -91,8 +91,14 @@ const move = (plan: PrunePlan.PrunePlan, managedId: ManagedId.ManagedId, known: 
       return kept(managedId, "it is in use again, or was written since; nothing is to be done")
     }
     const writer = yield* LinkWriter
-    yield* writer.quarantine(managedId, plan.quarantine)
-    return { _tag: "Moved", managedId } satisfies PrunePlan.Outcome
+    const moved = yield* writer.quarantine(managedId, plan.quarantine)
+    if (isAsSeen(moved, seen.value.file)) return { _tag: "Moved", managedId } satisfies PrunePlan.Outcome
+    // Somebody recorded a link in it between the two looks, and was told that it is recorded.
+    yield* Effect.forEach(moved.ids, (id) => writer.append(managedId, id), { discard: true })
+    return kept(
+      managedId,
+      "a link was recorded in it while it was moved; its links are back, a copy is in the quarantine"
+    )
   }).pipe(
     FailOpen.foldsTo({
       program: "SessionLinks.applyPrune",
@@ -100,6 +106,9 @@ const move = (plan: PrunePlan.PrunePlan, managedId: ManagedId.ManagedId, known: 
       safe: (because) => kept(managedId, because)
     })
   )
+
+const isAsSeen = (moved: LinkFile.LinkFile, seen: LinkFile.LinkFile): boolean =>
+  !moved.torn && moved.ids.length === seen.ids.length
 
 const sameIds = (plan: PrunePlan.PrunePlan, seen: PrunePlan.Seen): boolean =>
   plan.moves.some(

@@ -4,7 +4,10 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import type * as ClaudeId from "../shared/core/ClaudeId.ts"
+import * as ManagedId from "../shared/core/ManagedId.ts"
 import * as Root from "../shared/core/Root.ts"
+import * as LinkFile from "./core/LinkFile.ts"
 import * as StoreFault from "./core/StoreFault.ts"
 import type { AppendOnlyFiles, Content, FileFault } from "./AppendOnlyFiles.ts"
 import * as Files from "./AppendOnlyFiles.ts"
@@ -17,8 +20,10 @@ import * as MemoryFiles from "./MemoryFiles.ts"
 export type Reason = Data.TaggedEnum<{
   /** The entry was listed, and its own name is gone since: no failure to a reader. */
   Vanished: {}
-  /** The entry is no regular file. */
+  /** The entry is not a regular file. */
   NotRegular: {}
+  /** The entry is larger than `LinkFile.largest`. */
+  TooLarge: {}
   /** Anything else: permission, a link that points nowhere, a disk error. */
   Unreadable: {}
 }>
@@ -51,7 +56,15 @@ export type Listing = Data.TaggedEnum<{
 export const Listing = Data.taggedEnum<Listing>()
 
 /**
- * Reads the sidecar. It decides nothing: names and bytes are handed over as they are.
+ * The link files that list one Claude id, and every link file that could not be read.
+ */
+export interface Found {
+  readonly files: ReadonlyArray<{ readonly managedId: ManagedId.ManagedId; readonly file: LinkFile.LinkFile }>
+  readonly faults: ReadonlyArray<SidecarError>
+}
+
+/**
+ * Reads the sidecar.
  */
 export class SidecarReader extends Context.Service<
   SidecarReader,
@@ -68,6 +81,8 @@ export class SidecarReader extends Context.Service<
       names: ReadonlyArray<string>,
       visit: (name: string, content: Result.Result<Content, SidecarError>) => void
     ) => Effect.Effect<void>
+    /** Every link file that lists `claudeId`. `findBy` is one over `list` and `readEach`. */
+    readonly find: (claudeId: ClaudeId.ClaudeId) => Effect.Effect<Found, SidecarError>
   }
 >()("session-liveness/links/SidecarReader") {}
 
@@ -86,9 +101,20 @@ export const make = (files: AppendOnlyFiles, root: string): SidecarReader["Servi
     read: (name) => Effect.mapError(files.read(`${directory}/${name}`), toError),
     readEach: (names, visit) =>
       files.readEach(
-        names.map((name) => `${directory}/${name}`),
-        (index, content) => visit(names[index] ?? "", Result.mapError(content, toError))
-      )
+        names,
+        (name) => `${directory}/${name}`,
+        (name, content) => visit(name, Result.mapError(content, toError))
+      ),
+    find: (claudeId) =>
+      Effect.suspend(() => {
+        const { found, visit } = finding(claudeId)
+        return files
+          .scan(directory, ManagedId.is, (name, content) => visit(name, Result.mapError(content, toError)))
+          .pipe(
+            Effect.catch((fault) => (fault.kind === "Missing" ? Effect.void : Effect.fail(toError(fault)))),
+            Effect.as(found)
+          )
+      })
   })
 }
 
@@ -98,19 +124,70 @@ export const make = (files: AppendOnlyFiles, root: string): SidecarReader["Servi
 export const readEachBy =
   (read: SidecarReader["Service"]["read"]): SidecarReader["Service"]["readEach"] =>
   (names, visit) =>
-    Files.readEachBy(read)(names, (index, content) => visit(names[index] ?? "", content))
+    Files.readEachBy(read)(names, (name) => name, visit)
+
+/**
+ * `find` by a listing, then `readEach`: for readers that know nothing faster. An entry that `readEach` leaves out could
+ * not be read.
+ */
+export const findBy =
+  (reader: Pick<SidecarReader["Service"], "list" | "readEach">): SidecarReader["Service"]["find"] =>
+  (claudeId) =>
+    Effect.gen(function* () {
+      const listing = yield* reader.list
+      const { found, visit } = finding(claudeId)
+      if (listing._tag !== "Listed") return found
+      const leftOut = yield* readWhole(reader, listing.names.filter(ManagedId.is), visit)
+      return { ...found, faults: [...found.faults, ...leftOut] }
+    })
+
+const finding = (claudeId: ClaudeId.ClaudeId) => {
+  const files: Array<Found["files"][number]> = []
+  const faults: Array<SidecarError> = []
+  const mayList = LinkFile.mayList(claudeId)
+  const visit = (name: string, content: Result.Result<Pick<Content, "bytes">, SidecarError>): void => {
+    if (Result.isFailure(content)) {
+      if (content.failure.reason._tag !== "Vanished") faults.push(content.failure)
+    } else if (mayList(content.success.bytes) && ManagedId.is(name)) {
+      files.push({ managedId: name, file: LinkFile.parse(content.success.bytes) })
+    }
+  }
+  return { found: { files, faults }, visit }
+}
+
+/**
+ * Reads each of `names`, and answers those that the reader left out: it has read only a part of the sidecar. What comes
+ * in the order of `names` costs nothing to keep account of.
+ */
+export const readWhole = Effect.fnUntraced(function* (
+  { readEach }: Pick<SidecarReader["Service"], "readEach">,
+  names: ReadonlyArray<string>,
+  visit: (name: string, content: Result.Result<Content, SidecarError>) => void
+): Effect.fn.Return<ReadonlyArray<SidecarError>> {
+  const early = new Set<string>()
+  let inOrder = 0
+  yield* readEach(names, (name, content) => {
+    if (name === names[inOrder]) inOrder++
+    else early.add(name)
+    visit(name, content)
+  })
+  return names
+    .slice(inOrder)
+    .filter((name) => !early.has(name))
+    .map((path) => new SidecarError({ reason: Reason.Unreadable(), path, cause: "the reader left it out" }))
+})
+
+const reasonOf: Record<FileFault["kind"], keyof typeof StoreFault.inSidecar> = {
+  Missing: "Vanished",
+  NotRegular: "NotRegular",
+  TooLarge: "TooLarge",
+  Taken: "Unreadable",
+  NameFolds: "Unreadable",
+  Failed: "Unreadable"
+}
 
 const toError = (fault: FileFault): SidecarError =>
-  new SidecarError({
-    reason:
-      fault.kind === "Missing"
-        ? Reason.Vanished()
-        : fault.kind === "NotRegular"
-          ? Reason.NotRegular()
-          : Reason.Unreadable(),
-    path: fault.path,
-    cause: fault
-  })
+  new SidecarError({ reason: Reason[reasonOf[fault.kind]](), path: fault.path, cause: fault })
 
 /**
  * Reads the sidecar of `root`, through Effect's `FileSystem`.
@@ -140,7 +217,8 @@ export const layerNone: Layer.Layer<SidecarReader> = /* @__PURE__ */ Layer.succe
   /* @__PURE__ */ SidecarReader.of({
     list: /* @__PURE__ */ Effect.succeed(/* @__PURE__ */ Listing.NotConsulted()),
     read: vanished,
-    readEach: /* @__PURE__ */ readEachBy(vanished)
+    readEach: /* @__PURE__ */ readEachBy(vanished),
+    find: () => Effect.succeed({ files: [], faults: [] })
   })
 )
 

@@ -6,25 +6,32 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   type Stats
 } from "node:fs"
 import type { Content } from "../links/AppendOnlyFiles.ts"
+import * as LinkFile from "../links/core/LinkFile.ts"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 
 const { O_RDONLY } = constants
-/** Absent on Windows, which has no FIFO to wait for. */
+/** Both are absent on Windows, which has no FIFO to wait for. */
 export const O_NONBLOCK: number = constants.O_NONBLOCK ?? 0
+const O_NOFOLLOW: number = constants.O_NOFOLLOW ?? 0
 
 /**
  * A directory, FIFO, socket or device stands where a regular file is asked for.
  */
 export class NotRegular extends Error {}
+
+/**
+ * The file is larger than `LinkFile.largest`.
+ */
+export class TooLarge extends Error {}
 
 /**
  * The effective user, who may become another one.
@@ -37,44 +44,89 @@ export const user = (): number | undefined => process.geteuid?.()
 export const names = (directory: string): ReadonlyArray<string> => readdirSync(directory)
 
 /**
- * The whole file.
+ * The same with their types.
  */
-export const read = (path: string): Content => withRegular(path, (fd, stats) => readWhole(fd, stats))
+export const entries = (directory: string): ReadonlyArray<Dirent> => readdirSync(directory, { withFileTypes: true })
 
 /**
- * The whole file, in memory that the next call uses again, also one of `readPieces`. Written out, because thousands of
- * files are read by it, or some hundred in a process that has not warmed up.
+ * The whole file, in memory that the next call of anything here uses again.
  */
-export const readShared = (path: string, asker: number | undefined = user()): Content => {
+export const read = (path: string, asker: number | undefined = user()): Content => {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK)
   try {
     const stats = regular(fstatSync(fd))
-    if (stats.size >= shared.length) return readWhole(fd, stats, asker)
-    const length = readSync(fd, shared, 0, shared.length, null)
-    const bytes = shared.subarray(0, length)
-    return content(length === stats.size ? bytes : Buffer.concat([bytes, readFileSync(fd)]), stats, asker)
+    return {
+      bytes: readOpen(fd, stats.size),
+      modifiedAt: stats.mtimeMs,
+      exposed: WritableByOthers.why({ owner: stats.uid, mode: stats.mode }, asker)
+    }
   } finally {
     closeSync(fd)
   }
 }
 
 /**
- * Hands the file over piece by piece, in memory that is used again, also by `readShared`.
+ * The bytes of a file that its directory lists, in memory that is used again. Where the entry is a regular file, opening
+ * it without following links and without blocking takes the place of `fstat`: what was put in its place meanwhile either
+ * does not open, or gives no bytes, or fills the buffer. A full buffer and everything else goes the long way.
  */
-export const readPieces = (path: string, onPiece: (piece: Uint8Array) => void): void =>
-  withRegular(path, (fd) => {
+export const readListed = (path: string, entry: Dirent): Uint8Array => {
+  if (entry.isFile()) {
+    const fd = openUnfollowed(path)
+    if (fd !== undefined) {
+      try {
+        const length = readSync(fd, shared, 0, shared.length, null)
+        if (length < shared.length) return shared.subarray(0, length)
+      } finally {
+        closeSync(fd)
+      }
+    }
+  }
+  return read(path).bytes
+}
+
+/**
+ * What is in an open file, in memory that is used again. A first read that gives exactly the `size` that `fstat`
+ * promised is whole; anything else is read on, to the end of the file or until it is too large.
+ */
+export const readOpen = (fd: number, size: number): Uint8Array => {
+  if (size > LinkFile.largest) throw new TooLarge()
+  let bytes = shared
+  for (let length = 0; ;) {
+    const read = readSync(fd, bytes, length, bytes.length - length, null)
+    length += read
+    if (read === 0 || length === size) return bytes.subarray(0, length)
+    if (length > LinkFile.largest) throw new TooLarge()
+    if (length === bytes.length) {
+      bytes = Buffer.allocUnsafe(LinkFile.largest + 1)
+      shared.copy(bytes)
+    }
+  }
+}
+
+/**
+ * Hands the file over piece by piece, in memory that is used again.
+ */
+export const readPieces = (path: string, onPiece: (piece: Uint8Array) => void): void => {
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK)
+  try {
+    regular(fstatSync(fd))
     for (;;) {
       const read = readSync(fd, shared, 0, shared.length, null)
       if (read === 0) return
       onPiece(shared.subarray(0, read))
     }
-  })
+  } finally {
+    closeSync(fd)
+  }
+}
 
 /**
  * What was thrown when `path` was read or written. `Missing`: its own name is not there.
  */
-export const kindOf = (path: string, cause: unknown): "Missing" | "NotRegular" | "Failed" => {
+export const kindOf = (path: string, cause: unknown): "Missing" | "NotRegular" | "TooLarge" | "Failed" => {
   if (cause instanceof NotRegular) return "NotRegular"
+  if (cause instanceof TooLarge) return "TooLarge"
   const code = codeOf(cause)
   if (code === "ENOENT" && !entryMayExist(path)) return "Missing"
   return unopenable.has(code) ? "NotRegular" : "Failed"
@@ -102,30 +154,12 @@ const entryMayExist = (path: string): boolean => {
 
 const shared = Buffer.allocUnsafe(64 * 1024)
 
-const withRegular = <A>(path: string, use: (fd: number, stats: Stats) => A): A => {
-  const fd = openSync(path, O_RDONLY | O_NONBLOCK)
+/** `undefined`: a link stands there by now. */
+const openUnfollowed = (path: string): number | undefined => {
   try {
-    return use(fd, regular(fstatSync(fd)))
-  } finally {
-    closeSync(fd)
+    return openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+  } catch (cause) {
+    if (codeOf(cause) === "ELOOP") return undefined
+    throw cause
   }
 }
-
-/**
- * A read that gives exactly what `fstat` promised is whole; anything else is read on to the end of the file.
- */
-const readWhole = (fd: number, stats: Stats, asker: number | undefined = user()): Content => {
-  const bytes = Buffer.allocUnsafe(stats.size + 1)
-  const length = readSync(fd, bytes, 0, bytes.length, null)
-  return content(
-    length === stats.size ? bytes.subarray(0, length) : Buffer.concat([bytes.subarray(0, length), readFileSync(fd)]),
-    stats,
-    asker
-  )
-}
-
-const content = (bytes: Uint8Array, stats: Stats, asker: number | undefined): Content => ({
-  bytes,
-  modifiedAt: stats.mtimeMs,
-  exposed: WritableByOthers.why({ owner: stats.uid, mode: stats.mode }, asker)
-})

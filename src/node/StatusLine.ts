@@ -3,6 +3,7 @@
  * runtime would take longer than the answer. What they say is what `SessionLinks.linkedClaudeIds` and
  * `SavingsLedger.total` say over the layers of this module.
  */
+import type { Dirent } from "node:fs"
 import * as ClaudeId from "../shared/core/ClaudeId.ts"
 import * as Lines from "../shared/core/Lines.ts"
 import * as LinkFile from "../links/core/LinkFile.ts"
@@ -35,11 +36,12 @@ export const linkedClaudeIds = (options: Options, claudeId: string): ReadonlyArr
     const inTime = begin(directory)
     const mayList = LinkFile.mayList(id)
     const files: Array<{ readonly managedId: ManagedId.ManagedId; readonly file: LinkFile.LinkFile }> = []
-    for (const [index, managedId] of names(directory).entries()) {
-      if (!ManagedId.is(managedId)) continue
-      if (index % 16 === 0) inTime()
-      const bytes = readEntry(`${directory}/${managedId}`, options)
-      if (bytes !== undefined && mayList(bytes)) files.push({ managedId, file: LinkFile.parse(bytes) })
+    let read = 0
+    for (const entry of entries(directory)) {
+      if (!ManagedId.is(entry.name)) continue
+      if (read++ % 16 === 0) inTime()
+      const bytes = readEntry(`${directory}/${entry.name}`, entry, options)
+      if (bytes !== undefined && mayList(bytes)) files.push({ managedId: entry.name, file: LinkFile.parse(bytes) })
     }
     const answer = Siblings.of(id, files)
     return answer._tag === "Linked" ? answer.claudeIds : []
@@ -67,7 +69,7 @@ export const total = (options: Options, ids: Iterable<string>): SavingsTotal.Sav
       const kind = PlainFiles.kindOf(path, cause)
       if (kind === "Missing") return SavingsTotal.zero
       if (cause instanceof Late) throw cause
-      throw new Error(StoreFault.inLedger[kind === "Failed" ? "Unreadable" : kind](path), { cause })
+      throw new Error(StoreFault.inLedger[kind === "NotRegular" ? kind : "Unreadable"](path), { cause })
     }
   })
 
@@ -92,9 +94,9 @@ const orElse = <A>({ onFault }: Options, fallback: A, answer: () => A): A => {
   }
 }
 
-const names = (directory: string): ReadonlyArray<string> => {
+const entries = (directory: string): ReadonlyArray<Dirent> => {
   try {
-    return PlainFiles.names(directory)
+    return PlainFiles.entries(directory)
   } catch (cause) {
     if (PlainFiles.kindOf(directory, cause) === "Missing") return []
     throw new Error(StoreFault.inSidecar.Unreadable(directory), { cause })
@@ -102,9 +104,9 @@ const names = (directory: string): ReadonlyArray<string> => {
 }
 
 /** `undefined`: it has vanished, or could not be read. */
-const readEntry = (path: string, { onFault }: Options): Uint8Array | undefined => {
+const readEntry = (path: string, entry: Dirent, { onFault }: Options): Uint8Array | undefined => {
   try {
-    return PlainFiles.readShared(path).bytes
+    return PlainFiles.readListed(path, entry)
   } catch (cause) {
     const kind = PlainFiles.kindOf(path, cause)
     if (kind !== "Missing") onFault?.(StoreFault.inSidecar[kind === "Failed" ? "Unreadable" : kind](path))

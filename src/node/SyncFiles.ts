@@ -1,7 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
-import { type AppendOnlyFiles, type Content, FileFault, otherSpelling, splitPath } from "../links/AppendOnlyFiles.ts"
+import {
+  type Append,
+  type AppendOnlyFiles,
+  appendixOf,
+  FileFault,
+  mostMoves,
+  otherSpelling,
+  splitPath
+} from "../links/AppendOnlyFiles.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = fs.constants
@@ -11,33 +19,43 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = fs.constants
  */
 export const files: AppendOnlyFiles = {
   names: (directory) => attempt(directory, () => PlainFiles.names(directory)),
-  read: (path) => attempt(path, () => PlainFiles.read(path)),
-  readEach: (paths, visit) => {
-    const from = (start: number): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        const until = performance.now() + momentMillis
-        const asker = PlainFiles.user()
-        for (let index = start; index < paths.length; index++) {
-          visit(index, readShared(paths[index] ?? "", asker))
-          if (index % filesAMoment === 0 && performance.now() > until)
-            return Effect.andThen(Effect.yieldNow, from(index + 1))
-        }
-        return Effect.void
-      })
-    return from(0)
-  },
-  chunks: (path, onChunk) => attempt(path, () => PlainFiles.readPieces(path, onChunk)),
-  append: (path, { create, appendix }) =>
+  read: (path) =>
     attempt(path, () => {
-      const fd = openForAppend(path, create)
-      try {
-        const { size } = PlainFiles.regular(fs.fstatSync(fd))
-        if (!isSpelledSo(path)) throw new FileFault({ kind: "NameFolds", path })
-        const bytes = appendix(lastByte(fd, size))
-        return bytes !== undefined && writeOnce(fd, bytes)
-      } finally {
-        fs.closeSync(fd)
+      const content = PlainFiles.read(path)
+      return { ...content, bytes: Uint8Array.from(content.bytes) }
+    }),
+  readEach: (names, pathOf, visit) =>
+    Effect.suspend(() => {
+      const asker = PlainFiles.user()
+      return inMoments(names, (name) => {
+        const path = pathOf(name)
+        visit(
+          name,
+          result(path, () => PlainFiles.read(path, asker))
+        )
+      })
+    }),
+  scan: (directory, wants, visit) =>
+    Effect.flatMap(
+      attempt(directory, () => PlainFiles.entries(directory)),
+      (entries) =>
+        inMoments(entries, (entry) => {
+          if (!wants(entry.name)) return
+          const path = `${directory}/${entry.name}`
+          visit(
+            entry.name,
+            result(path, () => ({ bytes: PlainFiles.readListed(path, entry) }))
+          )
+        })
+    ),
+  chunks: (path, onChunk) => attempt(path, () => PlainFiles.readPieces(path, onChunk)),
+  append: (path, options) =>
+    attempt(path, () => {
+      for (let moves = 0; moves < mostMoves; moves++) {
+        const did = appendOnce(path, options)
+        if (did !== "MovedAway") return did === "Written"
       }
+      throw new Error("it was moved away again and again")
     }),
   move: (from, to) =>
     attempt(from, () => {
@@ -45,38 +63,61 @@ export const files: AppendOnlyFiles = {
       fs.mkdirSync(splitPath(to).directory, { recursive: true, mode: 0o700 })
       if (PlainFiles.entryExists(to)) throw new FileFault({ kind: "Taken", path: to })
       fs.renameSync(from, to)
+      return Uint8Array.from(PlainFiles.read(to).bytes)
     })
 }
 
 /** How long the event loop is held at a stretch. */
 const momentMillis = 8
-const filesAMoment = 16
+const stepsAMoment = 16
 
-const readShared = (path: string, asker: number | undefined): Result.Result<Content, FileFault> => {
+const inMoments = <A>(items: ReadonlyArray<A>, step: (item: A) => void): Effect.Effect<void> => {
+  const from = (start: number): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const until = performance.now() + momentMillis
+      for (let index = start; index < items.length; index++) {
+        step(items[index] as A)
+        if (index % stepsAMoment === 0 && performance.now() > until)
+          return Effect.andThen(Effect.yieldNow, from(index + 1))
+      }
+      return Effect.void
+    })
+  return from(0)
+}
+
+const result = <A>(path: string, evaluate: () => A): Result.Result<A, FileFault> => {
   try {
-    return Result.succeed(PlainFiles.readShared(path, asker))
+    return Result.succeed(evaluate())
   } catch (cause) {
     return Result.fail(toFault(path, cause))
   }
 }
 
 const attempt = <A>(path: string, evaluate: () => A): Effect.Effect<A, FileFault> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(evaluate())
-    } catch (cause) {
-      return Effect.fail(toFault(path, cause))
-    }
-  })
+  Effect.suspend(() => Effect.fromResult(result(path, evaluate)))
 
-const toFault = (path: string, cause: unknown): FileFault =>
-  cause instanceof FileFault
-    ? cause
-    : new FileFault({
-        kind: PlainFiles.kindOf(path, cause),
-        path,
-        ...(cause instanceof PlainFiles.NotRegular ? {} : { cause })
-      })
+const toFault = (path: string, cause: unknown): FileFault => {
+  if (cause instanceof FileFault) return cause
+  const kind = PlainFiles.kindOf(path, cause)
+  return new FileFault(kind === "Failed" ? { kind, path, cause } : { kind, path })
+}
+
+const appendOnce = (path: string, options: Append): "Nothing" | "Written" | "MovedAway" => {
+  const fd = openForAppend(path, options.create)
+  try {
+    const stats = PlainFiles.regular(fs.fstatSync(fd))
+    const seen = options.shows === "Whole" ? PlainFiles.readOpen(fd, stats.size) : lastByte(fd, stats.size)
+    const bytes = Result.getOrThrow(appendixOf(path, options, seen))
+    if (bytes === undefined) return "Nothing"
+    if (!isSpelledSo(path)) throw new FileFault({ kind: "NameFolds", path })
+    const written = fs.writeSync(fd, bytes)
+    if (written !== bytes.length) throw new Error(`wrote ${written} of ${bytes.length} bytes`)
+    const there = fs.statSync(path, { throwIfNoEntry: false })
+    return there?.ino === stats.ino && there.dev === stats.dev ? "Written" : "MovedAway"
+  } finally {
+    fs.closeSync(fd)
+  }
+}
 
 const isSpelledSo = (path: string): boolean => {
   const { directory, name } = splitPath(path)
@@ -105,14 +146,7 @@ const openForAppend = (path: string, create: boolean): number => {
   }
 }
 
-const lastByte = (fd: number, size: number): number | undefined => {
-  if (size === 0) return undefined
+const lastByte = (fd: number, size: number): Uint8Array => {
   const byte = Buffer.allocUnsafe(1)
-  return fs.readSync(fd, byte, 0, 1, size - 1) === 1 ? byte[0] : undefined
-}
-
-const writeOnce = (fd: number, bytes: Uint8Array): true => {
-  const written = fs.writeSync(fd, bytes)
-  if (written !== bytes.length) throw new Error(`wrote ${written} of ${bytes.length} bytes`)
-  return true
+  return byte.subarray(0, size === 0 ? 0 : fs.readSync(fd, byte, 0, 1, size - 1))
 }

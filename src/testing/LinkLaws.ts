@@ -205,10 +205,10 @@ const casesOver = (methods: ReadonlyArray<string>): Arbitrary.Arbitrary<Case> =>
 /** Cases for programs that read links. */
 export const reading: Arbitrary.Arbitrary<Case> = casesOver([
   "SidecarReader.list",
-  "SidecarReader.read",
+  "SidecarReader.find",
   "FileSystem.readDirectory",
   "FileSystem.stat",
-  "FileSystem.readFile",
+  "FileSystem.open",
   "SavingsLedger.total",
   "File.read"
 ])
@@ -218,9 +218,7 @@ export const recording: Arbitrary.Arbitrary<Case> = casesOver([
   "File.writeAll",
   "FileSystem.open",
   "FileSystem.stat",
-  "SidecarReader.read",
   "LinkWriter.append",
-  "FileSystem.readFile",
   "File.read",
   "File.stat",
   "FileSystem.lstat",
@@ -464,7 +462,7 @@ const spliced = (fake: FakeFileSystem.FakeFileSystem): ReadonlySet<string> => {
   for (const [at, { path, handle, write }] of fake.calls.entries()) {
     if (write === undefined || write.bytes.length === 0) continue
     const look = fake.calls.findLastIndex(
-      (call, index) => index < at && call.handle === handle && call.method === "File.stat"
+      (call, index) => index < at && call.handle === handle && call.method === "File.read"
     )
     const torn = fake.calls
       .slice(look, at)

@@ -36,7 +36,8 @@ export const sidecarReader: Faults.Profile<SidecarReader.SidecarError> = {
   name: "SidecarReader",
   failures: [
     reason(SidecarReader.SidecarError, SidecarReader.Reason.Unreadable()),
-    reason(SidecarReader.SidecarError, SidecarReader.Reason.NotRegular())
+    reason(SidecarReader.SidecarError, SidecarReader.Reason.NotRegular()),
+    reason(SidecarReader.SidecarError, SidecarReader.Reason.TooLarge())
   ]
 }
 
@@ -89,6 +90,7 @@ export const fileMethods: ReadonlyArray<string> = [
 export const serviceMethods: ReadonlyArray<string> = [
   "SidecarReader.list",
   "SidecarReader.read",
+  "SidecarReader.find",
   "LinkWriter.append",
   "LinkWriter.closeTail",
   "LinkWriter.quarantine",

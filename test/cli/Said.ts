@@ -372,6 +372,7 @@ const errors = {
     {
       Vanished: SidecarReader.Reason.Vanished(),
       NotRegular: SidecarReader.Reason.NotRegular(),
+      TooLarge: SidecarReader.Reason.TooLarge(),
       Unreadable: SidecarReader.Reason.Unreadable()
     } satisfies Record<Tag<SidecarReader.Reason>, SidecarReader.Reason>,
     (reason: SidecarReader.Reason) => message(new SidecarReader.SidecarError({ reason, path, cause }))
@@ -380,6 +381,7 @@ const errors = {
     {
       Missing: LinkWriter.Reason.Missing(),
       NotRegular: LinkWriter.Reason.NotRegular(),
+      TooLarge: LinkWriter.Reason.TooLarge(),
       NameFolds: LinkWriter.Reason.NameFolds(),
       Taken: LinkWriter.Reason.Taken(),
       Failed: LinkWriter.Reason.Failed()
@@ -398,6 +400,7 @@ const errors = {
     {
       Missing: "Missing",
       NotRegular: "NotRegular",
+      TooLarge: "TooLarge",
       Taken: "Taken",
       NameFolds: "NameFolds",
       Failed: "Failed"

@@ -46,9 +46,9 @@ export const all: ReadonlyArray<Mutant> = [
     "L2 append only",
     {
       mistake: "what is listed is recorded again",
-      file: "links/SessionLinks.ts",
-      find: "if (Option.isSome(file) && file.value.ids.includes(claude.value)) return Recorded.AlreadyListed()",
-      replace: ""
+      file: "links/core/LinkFile.ts",
+      find: "mayList(id)(bytes) && parse(bytes).ids.includes(id) ? undefined : appendix",
+      replace: "appendix"
     },
     {
       mistake: "a link file is written over",

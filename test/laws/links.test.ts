@@ -41,7 +41,7 @@ describe("a program that hangs for good ends exactly at its bound", () => {
 it.effect("a fault can be injected into a layer, and strikes once", () =>
   Effect.gen(function* () {
     const injector = Faults.make([
-      { at: 2, on: "SidecarReader.list", lasting: false, kind: Faults.Kind.Dies({ of: "Error" }) }
+      { at: 2, on: "SidecarReader.find", lasting: false, kind: Faults.Kind.Dies({ of: "Error" }) }
     ])
     const layer = Faults.layer(SidecarReader.SidecarReader, injector, Profiles.sidecarReader).pipe(
       Layer.provide(SidecarReader.layer({ root: "/root" })),
@@ -50,7 +50,7 @@ it.effect("a fault can be injected into a layer, and strikes once", () =>
     const ask = SessionLinks.linkedClaudeIds("c1")
     const answers = yield* Effect.all([ask, ask, ask]).pipe(Effect.provide([layer, Logger.layer([])]))
     assert.deepStrictEqual<ReadonlyArray<ReadonlyArray<string>>>(answers, [["c1", "c2"], [], ["c1", "c2"]])
-    assert.deepStrictEqual(injector.struck, [{ method: "SidecarReader.list", kind: Faults.Kind.Dies({ of: "Error" }) }])
+    assert.deepStrictEqual(injector.struck, [{ method: "SidecarReader.find", kind: Faults.Kind.Dies({ of: "Error" }) }])
   })
 )
 

@@ -86,6 +86,9 @@ const huge = putting((place) => {
   fs.truncateSync(place, 2 ** 40)
 })
 
+/** `stat` promises nothing of it, and it holds several megabytes. */
+const unsized = putting((place) => fs.symlinkSync("/proc/kallsyms", place))
+
 const socket: Make = (place) =>
   Effect.andThen(
     nothing(place),
@@ -107,7 +110,7 @@ interface Case {
   readonly expect: (root: string) => Expected
 }
 
-const ofLinkFile = (name: string, make: Make, reason: "NotRegular" | "Unreadable"): Case => ({
+const ofLinkFile = (name: string, make: Make, reason: "NotRegular" | "TooLarge" | "Unreadable"): Case => ({
   name: `link file: ${name}`,
   place: target,
   make,
@@ -178,7 +181,10 @@ const cases: ReadonlyArray<Case> = [
   ofLinkFile("a link to itself", loop, "Unreadable"),
   ofLinkFile("a file without permissions", locked, "Unreadable"),
   ofLinkFile("a file that may only be written", file("other\n", 0o200), "Unreadable"),
-  ofLinkFile("a terabyte", huge, "Unreadable"),
+  ofLinkFile("a terabyte", huge, "TooLarge"),
+  ...(fs.existsSync("/proc/kallsyms")
+    ? [ofLinkFile("a link to a file that `stat` promises nothing of", unsized, "TooLarge")]
+    : []),
   ofSidecar("a FIFO", fifo),
   ofSidecar("a file", file("other\n")),
   ofSidecar("a socket", socket),
@@ -283,6 +289,7 @@ for (const name of Answers.layerNames) {
     })
 
     const line = Buffer.alloc(1e8, "x")
+    const longest = Buffer.alloc(1e6, "x")
     const end = Buffer.from("\n")
 
     const linkFiles: ReadonlyArray<readonly [name: string, content: string | Uint8Array, fault: string]> = [
@@ -290,8 +297,8 @@ for (const name of Answers.layerNames) {
       ["lines of NULs", "\0\0\0\n\0\n", "2 damaged line(s)"],
       ["invalid UTF-8", Buffer.from([0xff, 0xfe, 0x0a, 0xc3, 0x28, 0x0a, 0x61, 0x0a]), "2 damaged line(s)"],
       ["half a character at the end", Buffer.from([0x61, 0x0a, 0xe2, 0x82]), "did not finish"],
-      ["a hundred megabytes in one line", Buffer.concat([line, end]), "1 damaged line(s)"],
-      ["a hundred megabytes without an end", line, "did not finish"]
+      ["a megabyte in one line", Buffer.concat([longest, end]), "1 damaged line(s)"],
+      ["a megabyte without an end", longest, "did not finish"]
     ]
     for (const [what, content, fault] of linkFiles) {
       it.effect(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { ClaudeId, LinkWriter, ManagedId } from "../../src/index.ts"
+import { ClaudeId, LinkFile, LinkWriter, ManagedId } from "../../src/index.ts"
 import type * as Tree from "../Tree.ts"
 import { type Kind, kinds, type Stage } from "./Stage.ts"
 
@@ -57,6 +57,31 @@ const suite = (name: string, kind: Kind) =>
         }))
     }
 
+    test("append writes nothing where the id is listed, torn or not", ({ put, look }) =>
+      Effect.gen(function* () {
+        const tree = { [at("m1")]: { text: "c1\nc2\nc" }, [at("m2")]: { text: "c2\n" } }
+        put(tree)
+        assert.deepStrictEqual([yield* append("m1", "c2"), yield* append("m2", "c2")], [false, false])
+        assert.deepStrictEqual(look(), { [at("m1")]: "c1\nc2\nc", [at("m2")]: "c2\n" })
+        assert.deepStrictEqual([yield* append("m2", "c"), yield* append("m2", "c2\u0301")], [true, true])
+      }))
+
+    test("a file never grows beyond 1 MiB", ({ put, look }) =>
+      Effect.gen(function* () {
+        const full = "x".repeat(LinkFile.largest - 4)
+        put({
+          [at("m1")]: { text: `${full}\n` },
+          [at("m2")]: { text: `${full}xxx` },
+          [at("m3")]: { text: `${full}xxxxx` }
+        })
+        const before = look()
+        for (const change of [append("m1", "abc"), append("m3", "c"), closeTail("m2"), closeTail("m3")])
+          assert.strictEqual(yield* reasonOf<unknown>(change), "TooLarge")
+        assert.deepStrictEqual(look(), before)
+        assert.isTrue(yield* append("m1", "ab"))
+        assert.lengthOf(look()[at("m1")] ?? "", LinkFile.largest)
+      }))
+
     for (const [before, closed, after] of [
       ["", false, ""],
       ["c1\n", false, "c1\n"],
@@ -81,7 +106,7 @@ const suite = (name: string, kind: Kind) =>
     test("quarantine moves a file beside the sidecar, bytes and all", ({ put, look }) =>
       Effect.gen(function* () {
         put({ [at("m1")]: { text: "c1\nc" }, [at("m2")]: { text: "c2\n" } })
-        yield* quarantine("m1", "aside")
+        assert.deepStrictEqual<unknown>(yield* quarantine("m1", "aside"), { ids: ["c1"], torn: true, damaged: 0 })
         assert.deepStrictEqual(look(), { "usage/aside/m1": "c1\nc", [at("m2")]: "c2\n" })
       }))
 
@@ -126,7 +151,7 @@ const suite = (name: string, kind: Kind) =>
         test(`nothing is written or made where ${what} stands`, ({ put, look }) =>
           Effect.gen(function* () {
             put(tree)
-            for (const change of [append("m1", "c1"), Effect.asVoid(closeTail("m1"))]) {
+            for (const change of [append("m1", "c1"), closeTail("m1")]) {
               assert.include(reasons, yield* reasonOf(change))
             }
             assert.deepStrictEqual(look(), {})

@@ -7,15 +7,18 @@ const names = ["m1", "m2", "m3"]
 /** A reader of three link files that hands over those of `order`. */
 const reader = (order: ReadonlyArray<string>) => {
   const contentOf = (name: string) => ({ bytes: new TextEncoder().encode(`c-${name}\n`), modifiedAt: 0 })
+  const list = Effect.succeed(SidecarReader.Listing.Listed({ names }))
+  const readEach: SidecarReader.SidecarReader["Service"]["readEach"] = (_names, visit) =>
+    Effect.sync(() => {
+      for (const name of order) visit(name, Result.succeed(contentOf(name)))
+    })
   return Effect.provideService(
     SidecarReader.SidecarReader,
     SidecarReader.SidecarReader.of({
-      list: Effect.succeed(SidecarReader.Listing.Listed({ names })),
+      list,
       read: (name) => Effect.succeed(contentOf(name)),
-      readEach: (_names, visit) =>
-        Effect.sync(() => {
-          for (const name of order) visit(name, Result.succeed(contentOf(name)))
-        })
+      readEach,
+      find: SidecarReader.findBy({ list, readEach })
     })
   )
 }

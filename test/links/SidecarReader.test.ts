@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { SidecarReader } from "../../src/index.ts"
+import { Effect, Option } from "effect"
+import { ClaudeId, LinkFile, SidecarReader } from "../../src/index.ts"
 import type * as Tree from "../Tree.ts"
 import { type Kind, kinds, type Stage } from "./Stage.ts"
 
@@ -11,6 +11,14 @@ const list = SidecarReader.SidecarReader.use((reader) => reader.list)
 const read = (name: string) =>
   SidecarReader.SidecarReader.use((reader) => reader.read(name)).pipe(
     Effect.map(({ bytes }) => Buffer.from(bytes).toString("latin1"))
+  )
+
+const find = (id: string) =>
+  SidecarReader.SidecarReader.use((reader) => reader.find(Option.getOrThrow(ClaudeId.parse(id)))).pipe(
+    Effect.map(({ files, faults }) => ({
+      files: files.map(({ managedId, file }) => [managedId, file.ids]).sort(),
+      faults: faults.map(({ reason, path }) => `${reason._tag} ${path.slice(path.lastIndexOf("/") + 1)}`).sort()
+    }))
   )
 
 /** The answer, or the name of the reason and the message. */
@@ -50,6 +58,37 @@ const suite = (name: string, kind: Kind) =>
         }))
     }
 
+    test("a file of 1 MiB is read, one byte more is too large", ({ put }) =>
+      Effect.gen(function* () {
+        put({
+          [at("m1")]: { text: "c".repeat(LinkFile.largest) },
+          [at("m2")]: { text: "c".repeat(LinkFile.largest + 1) }
+        })
+        assert.lengthOf(yield* read("m1"), LinkFile.largest)
+        assert.deepStrictEqual<unknown>(yield* told(read("m2")), { failed: "TooLarge" })
+      }))
+
+    test("find gives the files that list an id, and what could not be read", ({ put }) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* find("c1"), { files: [], faults: [] })
+        put({
+          [at("m1")]: { text: "c1\nc2\nc3" },
+          [at("m2")]: { text: "c2\n" },
+          [at("m3")]: { text: `${"c4\n".repeat(30_000)}c1\n` },
+          [at("m4")]: { text: `${"c1\n".repeat(LinkFile.largest / 3)}c1\n` },
+          [at("m5")]: { text: "c11\nxc1\n" },
+          [at(".m6")]: { text: "c1\n" }
+        })
+        assert.deepStrictEqual<unknown>(yield* find("c1"), {
+          files: [
+            ["m1", ["c1", "c2"]],
+            ["m3", ["c4", "c1"]],
+            ["m5", ["c11", "xc1"]]
+          ],
+          faults: ["TooLarge m4"]
+        })
+      }))
+
     test("an entry that is not there has vanished, and the message names it", () =>
       Effect.gen(function* () {
         const result = yield* Effect.result(read("m1"))
@@ -76,7 +115,9 @@ const suite = (name: string, kind: Kind) =>
       }))
 
     if (kind.specials) {
-      const entries: Readonly<Record<string, { readonly tree: Tree.Tree; readonly expect: unknown }>> = {
+      const entries: Readonly<
+        Record<string, { readonly tree: Tree.Tree; readonly expect: string | { readonly failed: string } }>
+      > = {
         "a directory": { tree: { [at("m1")]: { dir: true } }, expect: { failed: "NotRegular" } },
         "a FIFO": { tree: { [at("m1")]: { fifo: true } }, expect: { failed: "NotRegular" } },
         "a link to a file": {
@@ -99,10 +140,14 @@ const suite = (name: string, kind: Kind) =>
           Effect.gen(function* () {
             put(tree)
             assert.deepStrictEqual<unknown>(yield* told(read("m1")), expect)
+            const { files, faults } = yield* find("c1")
+            if (typeof expect === "string")
+              assert.deepStrictEqual<unknown>({ files, faults }, { files: [["m1", ["c1"]]], faults: [] })
+            else assert.include(faults, `${expect.failed} m1`)
           }))
       }
 
-      const directories: Readonly<Record<string, { readonly tree: Tree.Tree; readonly expect: unknown }>> = {
+      const directories: Readonly<Record<string, { readonly tree: Tree.Tree; readonly expect: object }>> = {
         "a link to a directory": {
           tree: { "usage/session-links": { symlink: "elsewhere" }, "usage/elsewhere/m1": { text: "" } },
           expect: SidecarReader.Listing.Listed({ names: ["m1"] })
@@ -119,6 +164,7 @@ const suite = (name: string, kind: Kind) =>
           Effect.gen(function* () {
             put(tree)
             assert.deepStrictEqual<unknown>(yield* told(list), expect)
+            assert.strictEqual("failed" in (yield* told(find("c1"))), "failed" in expect)
           }))
       }
     }

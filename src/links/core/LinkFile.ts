@@ -8,6 +8,9 @@ import * as Text from "../../shared/core/Text.ts"
 const LF = 0x0a
 const CAN = 0x18
 
+/** The largest link file that is read, in bytes: 1 MiB. A larger one may not end. */
+export const largest: number = 1024 * 1024
+
 /**
  * What the bytes of a link file say. Ids are unique, in the order in which they were first linked.
  */
@@ -60,6 +63,12 @@ export const mayList = (id: ClaudeId.ClaudeId): ((bytes: Uint8Array) => boolean)
  */
 export const appendix = (lastByte: number | undefined, line: string): Uint8Array =>
   encoder.encode(isTorn(lastByte) ? `\u0018\n${line}\n` : `${line}\n`)
+
+/**
+ * The one write that adds `id` to a file that holds `bytes`, or none when it lists `id` already.
+ */
+export const addition = (bytes: Uint8Array, id: ClaudeId.ClaudeId): Uint8Array | undefined =>
+  mayList(id)(bytes) && parse(bytes).ids.includes(id) ? undefined : appendix(bytes[bytes.length - 1], id)
 
 /**
  * The one write that closes a torn tail, or none when the tail is whole.

@@ -6,6 +6,7 @@
 export const inSidecar = {
   Vanished: (path: string): string => `${path} vanished while it was read; ask again`,
   NotRegular: (path: string): string => `${path} is not a regular file; move it out of the sidecar`,
+  TooLarge: (path: string): string => `${path} is larger than 1 MiB and may not end; move it out of the sidecar`,
   Unreadable: (path: string): string => `${path} could not be read; check that it exists and that you may read it`
 }
 
