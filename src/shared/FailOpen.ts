@@ -28,6 +28,7 @@ const answers = {
   "Reclaim.apply": "a worktree stays where it is",
   "Reclaim.restore": "a worktree was not put back",
   "Reclaim.expire": "what lies aside stays",
+  "Reclaim.measure": "some worktrees were not measured",
   "Reclaim.list": "what lies aside could not be listed"
 }
 
