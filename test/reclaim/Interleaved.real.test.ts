@@ -169,7 +169,6 @@ const world = (seed: number) => {
     })
 
   const git = Git.Git.of({
-    content: () => Effect.die("not asked here"),
     repository: () =>
       after(
         Effect.sync(() => ({
