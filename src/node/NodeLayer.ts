@@ -11,6 +11,7 @@ import * as SessionStore from "../records/SessionStore.ts"
 import * as TmuxProbe from "../claims/TmuxProbe.ts"
 import { knock } from "./isListening.ts"
 import { layerProcFiles } from "./ProcFileSystem.ts"
+import { layerListing } from "./DirectoryListing.ts"
 import { layerSidecar } from "./Sidecar.ts"
 import { layerClosing } from "./ClosingSpawner.ts"
 
@@ -46,6 +47,7 @@ export const make = (options: Options) => {
       ],
       user
     }),
+    layerListing,
     OwnerSentinel.layer,
     Git.layer({ env, platform: process.platform }),
     GitChanges.layer({ env, platform: process.platform }),

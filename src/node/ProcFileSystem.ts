@@ -69,7 +69,7 @@ const attempt = <A>(method: string, path: string, run: () => A): Effect.Effect<A
   Effect.try({ try: run, catch: (cause) => toError(method, path, cause) })
 
 /** The same as the file system below gives. */
-const toError = (method: string, path: string, cause: unknown): PlatformError =>
+export const toError = (method: string, path: string, cause: unknown): PlatformError =>
   systemError({ _tag: tagOf(cause), module: "FileSystem", method, pathOrDescriptor: path, cause })
 
 const tagOf = (cause: unknown): SystemErrorTag => {

@@ -28,6 +28,8 @@ import { GitChanges } from "./GitChanges.ts"
 import { ProcessTable } from "../machine/ProcessTable.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 
+export { measure, type MeasureOptions, type Size, type Sizes, type Tree } from "./Sizes.ts"
+
 /**
  * What the programs that change something need: what a survey needs, and who carries out the steps.
  */

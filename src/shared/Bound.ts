@@ -31,6 +31,12 @@ export const Survey: Context.Reference<Duration.Input> = Context.Reference<Durat
   { defaultValue: () => "10 minutes" }
 )
 
+/** The bound of measuring what worktrees take: 2 minutes unless set. */
+export const Sizes: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
+  "session-liveness/Bound/Sizes",
+  { defaultValue: () => "2 minutes" }
+)
+
 /** The bound of gathering all claims, the observation included: 10 seconds unless set. */
 export const Claims: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
   "session-liveness/Bound/Claims",

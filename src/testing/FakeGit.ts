@@ -251,6 +251,20 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
                 adminDirectory,
                 nested: [...new Set([...facts.nested, ...inside])].sort()
               })
+            }),
+          content: ({ commonDirectory }, { path }) =>
+            Effect.flatMap(known(commonDirectory), (repository) => {
+              const worktree = repository.worktrees.find((candidate) => candidate.path === path)
+              if (worktree?.facts === undefined) return Effect.fail(failed(path, "git status: exit 128"))
+              const { facts, adminDirectory } = worktree
+              return Effect.succeed({
+                ignored: facts.status.ignored,
+                untracked: facts.status.dirty.filter((each) => each.startsWith("?? ")).map((each) => each.slice(3)),
+                tracked: [],
+                identity: { directory: facts.identity, adminDirectory },
+                isOnDeviceOfRepository: true,
+                mounts: facts.mounts
+              })
             })
         })
       ),

@@ -12,6 +12,7 @@ import * as OwnerSentinel from "./core/OwnerSentinel.ts"
 import * as Place from "../claims/core/Place.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as Bound from "../shared/Bound.ts"
+import { content, type GitContent } from "./GitContent.ts"
 import * as GitCommand from "./GitCommand.ts"
 import { failed, GitError, NoRepository, NotUsable, said } from "./GitCommand.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
@@ -62,6 +63,8 @@ export class Git extends Context.Service<
     readonly repository: (path: string) => Effect.Effect<Repository, GitError>
     /** Looks at one linked worktree of a repository. */
     readonly inspect: (repository: Repository, worktree: GitList.Worktree) => Effect.Effect<Inspection, GitError>
+    /** The paths of one linked worktree, ignored, untracked and tracked. */
+    readonly content: (repository: Repository, worktree: GitList.Worktree) => Effect.Effect<GitContent, GitError>
   }
 >()("session-liveness/verdict/Git") {}
 
@@ -95,7 +98,8 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) => inspect(fs, options.platform, { ask, disarming }, repository, worktree)
+        inspect: (repository, worktree) => inspect(fs, options.platform, { ask, disarming }, repository, worktree),
+        content: (repository, worktree) => content(fs, options.platform, { ask, disarming }, repository, worktree)
       })
     })
   )

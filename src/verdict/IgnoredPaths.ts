@@ -1,13 +1,29 @@
 /**
- * What becomes of ignored paths when a worktree is removed.
+ * What a tool makes again in a worktree: where it lies, what it takes, and what keeps it from being removed.
  */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
+import type { PlatformError } from "effect/PlatformError"
+import * as DiskUsage from "./core/DiskUsage.ts"
+import * as IgnoredTree from "./core/IgnoredTree.ts"
+import * as NestedRepository from "./core/NestedRepository.ts"
 import * as Regenerable from "./core/Regenerable.ts"
+import * as DirectoryWalk from "./DirectoryWalk.ts"
 
 /**
- * Those of the ignored entries of a worktree, as git writes them, that no tool is known to make again. A single file in a
- * regenerable directory is one of them: git names it by itself where something else there is not ignored.
+ * Divides what git ignores in the worktree at `root`.
+ */
+export const divide = (
+  fs: FileSystem.FileSystem,
+  root: string,
+  content: IgnoredTree.Content,
+  settings: Regenerable.Settings
+): Effect.Effect<IgnoredTree.Divided> =>
+  Effect.map(namesBeside(fs, root, content.ignored), (beside) => IgnoredTree.divide(content, beside, settings))
+
+/**
+ * Those of the ignored entries of a worktree that no tool is known to make again. A single file in a regenerable directory is
+ * one of them: git names it by itself where something else there is not ignored.
  */
 export const precious = (
   fs: FileSystem.FileSystem,
@@ -16,13 +32,140 @@ export const precious = (
   settings: Regenerable.Settings
 ): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function* () {
-    const names = new Map<string, ReadonlyArray<string>>()
-    for (const directory of Regenerable.parents(ignored)) {
-      // Without a marker nothing there is regenerable.
-      names.set(directory, yield* Effect.orElseSucceed(fs.readDirectory(`${root}/${directory}`), () => []))
-    }
-    const beside = (directory: string) => names.get(directory)
+    const beside = yield* namesBeside(fs, root, ignored)
     return ignored.filter(
       (entry) => !Regenerable.covering(entry, beside, settings).some(({ path }) => path === entry.replace(/\/$/, ""))
     )
   })
+
+const namesBeside = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  root: string,
+  ignored: ReadonlyArray<string>
+) {
+  const names = new Map<string, ReadonlyArray<string>>()
+  for (const directory of Regenerable.parents(ignored)) {
+    // Without a marker nothing there is regenerable.
+    names.set(directory, yield* Effect.orElseSucceed(fs.readDirectory(`${root}/${directory}`), () => []))
+  }
+  return (directory: string) => names.get(directory)
+})
+
+/**
+ * One regenerable directory, gone over.
+ */
+export interface Examined extends Regenerable.Covering {
+  readonly usage: DiskUsage.DiskUsage
+  /** What in it keeps it from being removed, in words. */
+  readonly heldBack: string | undefined
+}
+
+/**
+ * Goes over one regenerable directory, which may lie elsewhere by now. `total` is given its entries, too.
+ */
+export const examine = (
+  fs: FileSystem.FileSystem,
+  directory: string,
+  covering: Regenerable.Covering,
+  settings: Regenerable.Settings,
+  total: DiskUsage.Tally,
+  beforeReading?: DirectoryWalk.Visitor["beforeReading"]
+): Effect.Effect<Examined, PlatformError> => {
+  const examiner = examinerOf(covering, settings)
+  return Effect.map(
+    DirectoryWalk.walk(fs, directory, {
+      beforeReading,
+      onDirectory: (found) => {
+        examiner.onDirectory(found)
+        count(total, found)
+      },
+      onOtherDevice: examiner.onOtherDevice
+    }),
+    examiner.result
+  )
+}
+
+/**
+ * What a whole tree takes, and the regenerable directories in it.
+ */
+export interface Measured {
+  readonly usage: DiskUsage.DiskUsage
+  /** That of the directories that nothing keeps. */
+  readonly regenerable: DiskUsage.DiskUsage
+  readonly directories: ReadonlyArray<Examined>
+}
+
+/**
+ * Goes over a whole tree once. `total` is given every entry.
+ */
+export const measure = (
+  fs: FileSystem.FileSystem,
+  root: string,
+  regenerable: ReadonlyArray<Regenerable.Covering>,
+  settings: Regenerable.Settings,
+  total: DiskUsage.Tally
+): Effect.Effect<Measured, PlatformError> => {
+  const own = DiskUsage.tally()
+  const examiners = new Map(regenerable.map((covering) => [covering.path, examinerOf(covering, settings)]))
+  const inside = (path: string) => {
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
+      const examiner = examiners.get(path.slice(0, end))
+      if (examiner !== undefined) return { examiner, path: path.slice(end + 1) }
+    }
+    const examiner = examiners.get(path)
+    return examiner === undefined ? undefined : { examiner, path: "" }
+  }
+  return Effect.map(
+    DirectoryWalk.walk(fs, root, {
+      onDirectory: (found) => {
+        count(own, found)
+        count(total, found)
+        const at = inside(found.path)
+        at?.examiner.onDirectory({ ...found, path: at.path })
+      },
+      onOtherDevice: (path) => {
+        const at = inside(path)
+        at?.examiner.onOtherDevice(at.path)
+      }
+    }),
+    () => {
+      const directories = [...examiners.values()].map(({ result }) => result())
+      return { usage: own.usage(), regenerable: sum(directories), directories }
+    }
+  )
+}
+
+/** A file with names in two of them counts as shared, although removing both frees it. */
+const sum = (directories: ReadonlyArray<Examined>): DiskUsage.DiskUsage =>
+  directories
+    .filter(({ heldBack }) => heldBack === undefined)
+    .reduce(
+      (all, { usage }) => ({ bytes: all.bytes + usage.bytes, shared: all.shared + usage.shared }),
+      DiskUsage.nothing
+    )
+
+const count = (tally: DiskUsage.Tally, { path, self, entries }: DirectoryWalk.Directory): void => {
+  if (path === "") tally.add(self)
+  for (const entry of entries) tally.add(entry)
+}
+
+const examinerOf = (covering: Regenerable.Covering, settings: Regenerable.Settings) => {
+  const name = covering.path.slice(covering.path.lastIndexOf("/") + 1)
+  const tally = DiskUsage.tally()
+  let heldBack: string | undefined
+  const at = (path: string) => (path === "" ? "" : `, at ${path}`)
+  return {
+    onDirectory: (found: DirectoryWalk.Directory): void => {
+      count(tally, found)
+      const names = found.entries.map((entry) => entry.name)
+      const kept = names.find((each) => Regenerable.holdsBack(name, each, settings))
+      if (kept !== undefined) heldBack ??= `it holds ${found.path === "" ? kept : `${found.path}/${kept}`}`
+      if (names.some(DirectoryWalk.isUnreadable)) heldBack ??= `a name in it is not UTF-8${at(found.path)}`
+      if (NestedRepository.isMarkedBy(names)) heldBack ??= `a repository lies in it${at(found.path)}`
+    },
+    onOtherDevice: (path: string): void => {
+      heldBack ??= `another file system is mounted in it${at(path)}`
+    },
+    result: (): Examined => ({ ...covering, usage: tally.usage(), heldBack })
+  }
+}

@@ -2,11 +2,15 @@
  * Every parser of text and bytes that come from outside, fed with bytes that may be anything.
  */
 import { Option, Result } from "effect"
+import * as BsdPs from "../../src/machine/core/BsdPs.ts"
 import * as ClaudeId from "../../src/shared/core/ClaudeId.ts"
 import * as ClaudeRegistry from "../../src/claims/core/ClaudeRegistry.ts"
 import * as GitList from "../../src/verdict/core/GitList.ts"
 import * as HarnessLock from "../../src/verdict/core/HarnessLock.ts"
 import * as LinkFile from "../../src/links/core/LinkFile.ts"
+import * as Lsof from "../../src/machine/core/Lsof.ts"
+import * as MacMounts from "../../src/machine/core/MacMounts.ts"
+import * as MacPaths from "../../src/machine/core/MacPaths.ts"
 import * as Mounts from "../../src/machine/core/Mounts.ts"
 import * as Observation from "../../src/claims/core/Observation.ts"
 import * as OwnerSentinel from "../../src/verdict/core/OwnerSentinel.ts"
@@ -91,6 +95,32 @@ const mountInfo = (text: string): boolean => {
   return true
 }
 
+const heldFiles = (text: string): boolean => {
+  const holders = Lsof.parse(text, ["/dev/disk3s5"])
+  if (Result.isFailure(holders)) return false
+  must(text.endsWith("\n"), "an output that was cut off was read")
+  for (const path of holders.success.flatMap(({ files }) => files.flatMap(({ paths }) => paths))) {
+    must(path.startsWith("/"), `${path} is no path`)
+  }
+  return true
+}
+
+const commandLine = (text: string): boolean => {
+  for (const piece of MacPaths.beginnings(text)) {
+    for (const path of MacPaths.candidates(piece)) must(piece.startsWith(path), `${path} does not stand there`)
+  }
+  return text !== ""
+}
+
+const macMounts = (text: string): boolean => {
+  const mounts = MacMounts.parse(text)
+  for (const mount of mounts ?? []) {
+    must(mount.point.startsWith("/"), `${mount.point} is no path`)
+    MacMounts.unfit(mount)
+  }
+  return mounts !== undefined
+}
+
 const sentinel = (text: string): boolean => {
   const file = { _tag: "File", size: text.length, text } as const
   must(OwnerSentinel.decide(file, { _tag: "Nothing" })._tag !== "Nobody", "a file in the admin directory names nobody")
@@ -135,6 +165,19 @@ export const parsers: Readonly<Record<string, Parser>> = {
   "/proc/<pid>/status": ofText("Name:\ttmux\nUid:\t0\t0\t0\t0\nNSpid:\t301\t7\n", some(ProcessStatus.parse)),
   "/proc/stat": ofText("cpu 1 2\nbtime 1700000000\n", defined(ProcessStat.bootTime)),
   "/proc/<pid>/mountinfo": ofText("36 35 98:0 /mnt1 /mnt\\0402 rw,noatime master:1 - ext4 /dev/root rw\n", mountInfo),
+  "the table of ps on macOS": ofText(
+    "  301   1  501 Ss   ttys000  Mon Jan  5 10:00:00 2026     tmux             tmux new -s a\n",
+    defined(BsdPs.parse)
+  ),
+  "what lsof prints": ofText(
+    "p301\0ctmux\0u501\0\nfcwd\0tDIR\0D0x100000f\0i42\0k3\0n/w/\\xc3\\xa9^A\0\nf4\0tREG\0n/ (/dev/disk3s5)\0\n",
+    heldFiles
+  ),
+  "a command line without ends of arguments": ofText("/bin/vim --root=/w/a b^A /c\\012M-CM-)", commandLine),
+  "the mounts of macOS": ofText(
+    "/dev/disk3s5 on /Volumes/a b (apfs, local)\nmap auto_home on /home (autofs, automounted)\n",
+    macMounts
+  ),
   "the table of ps": ofText(
     "  301   1  501 Ss   ttys000 Mon Jan  5 10:00:00 2026 tmux new -s a\n",
     defined(PsTable.parse)

@@ -29,6 +29,44 @@ describe("SavingsTotal", () => {
   }
 })
 
+describe("SavingsTotal.segment of any sum is right or empty", () => {
+  const right: ReadonlyArray<readonly [tokensSaved: number, costSavedUsd: number, segment: string]> = [
+    [1, 1e-300, "💸~1 tok"],
+    [1, 0.0099999994, "💸~1 tok"],
+    [1, 0.00999999999, "💸~$0.01"],
+    [1, 0.29, "💸~$0.29"],
+    [1, 10_000_000.29, "💸~$10000000.29"],
+    [1, 70_368_744_177_663.29, "💸~$70368744177663.29"],
+    [1, 2 ** 46 + 1, ""],
+    [1, 1.23456789e21, ""],
+    [1, Number.MAX_VALUE, ""],
+    [1, Infinity, ""],
+    [1, NaN, ""],
+    [1, -1, "💸~1 tok"],
+    [Number.MAX_SAFE_INTEGER, 0, "💸~9007199254740k tok"],
+    [2 ** 53, 0, ""],
+    [Infinity, 0, ""],
+    [NaN, 0, ""],
+    [0.5, 0, ""],
+    [-5, 0, ""]
+  ]
+  for (const [tokensSaved, costSavedUsd, segment] of right) {
+    it(`${tokensSaved} tokens, ${costSavedUsd} dollars: "${segment}"`, () =>
+      assert.strictEqual(SavingsTotal.segment({ tokensSaved, costSavedUsd }), segment))
+  }
+
+  it.prop(
+    "every sum of cents is stated to the cent",
+    [Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 52 }))],
+    ([cents]) => {
+      const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
+      const row = `{"session_id":"a","tokens_saved":1,"cost_saved_usd":${text}}\n`
+      assert.strictEqual(SavingsTotal.segment(SavingsTotal.fold(row, ["a"])), `💸~$${text}`)
+    },
+    { arbitrary: { runs: 2000, seed: "cents" } }
+  )
+})
+
 describe("SavingsTotal.readLine", () => {
   const row = (fields: object) => JSON.stringify({ session_id: "a", tokens_saved: 5, cost_saved_usd: 0.5, ...fields })
   const cases: ReadonlyArray<readonly [name: string, line: string, is: SavingsTotal.Line]> = [

@@ -169,6 +169,7 @@ const world = (seed: number) => {
     })
 
   const git = Git.Git.of({
+    content: () => Effect.die("not asked here"),
     repository: () =>
       after(
         Effect.sync(() => ({

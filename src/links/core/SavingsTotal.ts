@@ -90,14 +90,14 @@ export const begin = (ids: Iterable<string>): Fold => {
     else if (line._tag === "Row" && wanted.has(line.sessionId)) {
       rows++
       tokens += BigInt(line.tokensSaved)
-      cost += toUnits(line.costSavedUsd)
+      cost += scaled(line.costSavedUsd, places)
     }
   })
   return {
     push: (piece) => lines.push(piece, foreign),
     end: () => {
       if (Text.trim(lines.rest()) !== "") skipped++
-      return { tokensSaved: finite(Number(tokens)), costSavedUsd: finite(fromUnits(cost)), rows, skipped }
+      return { tokensSaved: finite(Number(tokens)), costSavedUsd: finite(toNumber(cost)), rows, skipped }
     }
   }
 }
@@ -112,14 +112,19 @@ export const fold = (text: string, ids: Iterable<string>): SavingsTotal => {
 }
 
 /**
- * The status-line segment: dollars from one cent up, else tokens, else nothing. It never states `$0.00`.
+ * The status-line segment: dollars from one cent up, else tokens, else nothing. It never states `$0.00`, and states
+ * nothing where the sums are too large for a number to hold every cent and every token.
  */
-export const segment = (total: Pick<SavingsTotal, "tokensSaved" | "costSavedUsd">): string => {
-  const dollars = total.costSavedUsd.toFixed(9).slice(0, -7)
-  if (Number(dollars) >= 0.01) return `💸~$${dollars}`
-  if (total.tokensSaved >= 1000) return `💸~${Math.floor(total.tokensSaved / 1000)}k tok`
-  return total.tokensSaved > 0 ? `💸~${total.tokensSaved} tok` : ""
+export const segment = ({ tokensSaved, costSavedUsd }: Pick<SavingsTotal, "tokensSaved" | "costSavedUsd">): string => {
+  if (!(costSavedUsd <= mostUsd && tokensSaved <= Number.MAX_SAFE_INTEGER)) return ""
+  const cents = scaled(costSavedUsd, 9) / 10n ** 7n
+  if (cents >= 1n) return `💸~$${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`
+  if (tokensSaved >= 1000) return `💸~${Math.floor(tokensSaved / 1000)}k tok`
+  return tokensSaved >= 1 ? `💸~${Math.floor(tokensSaved)} tok` : ""
 }
+
+/** Up to here any two amounts that differ by a cent are two numbers. */
+const mostUsd = 2 ** 46
 
 /**
  * Finished rows as they are written, without escapes, whose session is none of `ids`: they parse for certain and name a
@@ -149,15 +154,24 @@ const longestPattern = 16_384
 const literal = (text: string): string =>
   text.replace(/[^a-zA-Z0-9]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-const digits = 15
-const unit = 10n ** BigInt(digits)
+/** How many decimal places a sum keeps. */
+const places = 15
 
-const toUnits = (usd: number): bigint => {
-  const whole = Math.trunc(usd)
-  return BigInt(whole) * unit + BigInt(Math.round((usd - whole) * Number(unit)))
+/**
+ * `value` in units of 10 to the power of minus `places`, rounded. It is taken as the decimal that was written, the
+ * shortest that names this double, and not as its binary fraction.
+ */
+const scaled = (value: number, places: number): bigint => {
+  const [digits = "", exponent] = value.toExponential().split("e")
+  const [whole = "", fraction = ""] = digits.split(".")
+  const shift = Number(exponent) - fraction.length + places
+  const units = BigInt(whole + fraction)
+  if (shift >= 0) return units * 10n ** BigInt(shift)
+  const divisor = 10n ** BigInt(-shift)
+  return (units + divisor / 2n) / divisor
 }
 
-const fromUnits = (units: bigint): number => Number(`${units / unit}.${String(units % unit).padStart(digits, "0")}`)
+const toNumber = (units: bigint): number => Number(`${units}e-${places}`)
 
 const finite = (value: number): number => Math.min(value, Number.MAX_VALUE)
 

@@ -181,7 +181,10 @@ const isAny = (name: string, patterns: ReadonlyArray<string>): boolean => {
   return patterns.some((pattern) => matches(folded, fold(pattern)))
 }
 
-const fold = (name: string): string =>
+/**
+ * The same text for all spellings that some file system takes for one name.
+ */
+export const fold = (name: string): string =>
   name
     .normalize("NFKC")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")

@@ -1,0 +1,83 @@
+/**
+ * What worktrees take on the disk, and how much of it a tool makes again.
+ */
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Bound from "../shared/Bound.ts"
+import * as Known from "../shared/core/Known.ts"
+import * as FailOpen from "../shared/FailOpen.ts"
+import * as DiskUsage from "../verdict/core/DiskUsage.ts"
+import type * as Regenerable from "../verdict/core/Regenerable.ts"
+import { Git } from "../verdict/Git.ts"
+import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
+
+/**
+ * One worktree: a candidate of a plan, or one that lies reclaimed.
+ */
+export interface Tree {
+  /** The repository's common git directory. */
+  readonly repository: string
+  readonly path: string
+}
+
+export interface Size extends Tree {
+  readonly measured: Known.Known<IgnoredPaths.Measured>
+}
+
+/**
+ * In the order of the trees that were given. A file that several trees have names of counts once in the sum.
+ */
+export interface Sizes {
+  readonly trees: ReadonlyArray<Size>
+  readonly total: DiskUsage.DiskUsage
+}
+
+export interface MeasureOptions extends Regenerable.Settings {
+  readonly trees: ReadonlyArray<Tree>
+  /** Is given each tree as it has been measured. */
+  readonly onMeasured?: ((size: Size) => Effect.Effect<void>) | undefined
+}
+
+/**
+ * Measures one tree after another: allocated bytes, links not followed, other file systems not entered. Ends within
+ * `Bound.Sizes`; the sizes of the trees that were not reached by then are unknown. Where git cannot say what is ignored
+ * nothing counts as regenerable.
+ */
+export const measure = (options: MeasureOptions): Effect.Effect<Sizes, never, Git | FileSystem.FileSystem> => {
+  const total = DiskUsage.tally()
+  const sizes: Array<Size> = []
+  const unmeasured = (reason: string): Sizes => ({
+    trees: options.trees.map((tree, index) => sizes[index] ?? { ...tree, measured: Known.unknown(reason) }),
+    total: total.usage()
+  })
+  return Effect.gen(function* () {
+    for (const tree of options.trees) {
+      const measured = yield* measureOne(tree, options, total)
+      const size = { ...tree, measured }
+      sizes.push(size)
+      if (options.onMeasured !== undefined) yield* options.onMeasured(size)
+    }
+    return { trees: sizes, total: total.usage() }
+  }).pipe(
+    FailOpen.foldsTo({ program: "Reclaim.measure", bound: Bound.Sizes, safe: unmeasured }),
+    Effect.withSpan("Reclaim.measure", { attributes: { trees: options.trees.length } })
+  )
+}
+
+const measureOne = Effect.fnUntraced(function* (
+  { repository, path }: Tree,
+  settings: Regenerable.Settings,
+  total: DiskUsage.Tally
+) {
+  const fs = yield* FileSystem.FileSystem
+  const git = yield* Git
+  const regenerable = yield* Effect.gen(function* () {
+    const known = yield* git.repository(repository)
+    const worktree = known.worktrees.find((each) => each.path === path)
+    if (worktree === undefined) return []
+    return (yield* IgnoredPaths.divide(fs, path, yield* git.content(known, worktree), settings)).regenerable
+  }).pipe(Effect.orElseSucceed(() => []))
+  return yield* IgnoredPaths.measure(fs, path, regenerable, settings, total).pipe(
+    Effect.match({ onSuccess: Known.known, onFailure: (cause) => Known.unknown(cause.message) })
+  )
+})

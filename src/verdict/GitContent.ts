@@ -1,0 +1,82 @@
+/**
+ * What lies in one linked worktree, as git sees it.
+ */
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Mounts from "../machine/core/Mounts.ts"
+import * as AdminDirectory from "./AdminDirectory.ts"
+import * as GitList from "./core/GitList.ts"
+import type * as IgnoredTree from "./core/IgnoredTree.ts"
+import type { Repository } from "./Git.ts"
+import { failed, type GitCommand, GitError, NoRepository } from "./GitCommand.ts"
+
+export interface GitContent extends IgnoredTree.Content {
+  /** Device and inode of the worktree's directory, and its admin directory. */
+  readonly identity: { readonly directory: string; readonly adminDirectory: string }
+  readonly isOnDeviceOfRepository: boolean
+  /** Mount points inside it, and those elsewhere that show it or what is in it. */
+  readonly mounts: ReadonlyArray<string>
+}
+
+/**
+ * Git directory and work tree are named outright, as for an inspection.
+ */
+export const content = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  platform: string,
+  { ask, disarming }: Pick<GitCommand, "ask" | "disarming">,
+  { commonDirectory }: Repository,
+  { path }: GitList.Worktree
+): Effect.fn.Return<GitContent, GitError> {
+  const adminDirectory = yield* AdminDirectory.find(fs, path).pipe(
+    Effect.flatMap((directory) => Effect.mapError(fs.realPath(directory), (cause) => cause.message)),
+    Effect.mapError((detail) => new GitError({ reason: new NoRepository(), path, detail }))
+  )
+  if (!adminDirectory.startsWith(`${commonDirectory}/worktrees/`)) {
+    return yield* failed(path, `its admin directory ${adminDirectory} is another repository's`)
+  }
+  const [self, repository, canonical] = yield* Effect.all([
+    fs.lstat(path),
+    fs.lstat(commonDirectory),
+    fs.realPath(path)
+  ]).pipe(Effect.mapError((cause) => failed(path, cause.message)))
+  const mounts = platform === "linux" ? yield* mountsOf(fs, path) : []
+  const where = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
+  const at = [...(yield* disarming(path, where)), ...where]
+  const status = GitList.status(
+    yield* ask(path, [
+      ...at,
+      "status",
+      "--porcelain",
+      "-z",
+      "--untracked-files=all",
+      "--ignored=matching",
+      "--ignore-submodules=dirty",
+      "--no-renames"
+    ])
+  )
+  const tracked = GitList.items(yield* ask(path, [...at, "ls-files", "-z"]))
+  if (status === undefined || tracked === undefined) {
+    return yield* failed(path, "git printed something else than a list")
+  }
+  return {
+    ignored: status.ignored,
+    untracked: status.dirty.filter((entry) => entry.startsWith("?? ")).map((entry) => entry.slice(3)),
+    tracked,
+    identity: { directory: `${self.dev}:${Option.getOrElse(self.ino, () => "?")}`, adminDirectory },
+    isOnDeviceOfRepository: self.dev === repository.dev,
+    mounts: [...new Set([...Mounts.inside(mounts, canonical), ...Mounts.showing(mounts, canonical)])]
+  }
+})
+
+const mountsOf = (fs: FileSystem.FileSystem, path: string): Effect.Effect<ReadonlyArray<Mounts.Mount>, GitError> =>
+  fs.readFileString("/proc/self/mountinfo").pipe(
+    Effect.mapError((cause) => failed(path, cause.message)),
+    Effect.flatMap((text) => {
+      const mounts = Mounts.parse(text)
+      return mounts === undefined
+        ? Effect.fail(failed(path, "/proc/self/mountinfo has another shape"))
+        : Effect.succeed(mounts)
+    })
+  )
