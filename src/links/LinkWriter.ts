@@ -26,6 +26,8 @@ export type Reason = Data.TaggedEnum<{
   NameFolds: {}
   /** The place in the quarantine is taken. */
   Taken: {}
+  /** Links lie where nothing is ever moved. */
+  Immovable: {}
   /** Anything else; of a write that failed part-way a torn tail may stay, which the next record heals. */
   Failed: {}
 }>
@@ -48,6 +50,7 @@ export class LinkWriteError extends Data.TaggedError("LinkWriteError")<{
         `${this.path} exists under another spelling, and this file system folds names; nothing was written, use the spelling that is there`,
       TooLarge: () => `${this.path} may not grow beyond 1 MiB; nothing was written, move it out of the sidecar`,
       Taken: () => `${this.path} could not be moved, the name is taken in the quarantine; nothing was moved, plan anew`,
+      Immovable: () => `${this.path} is only ever added to; nothing was moved, and nothing has to be`,
       Failed: () => `${this.path} could not be written whole; check permissions and free space, then record again`
     })
   }

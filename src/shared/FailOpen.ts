@@ -29,7 +29,10 @@ const answers = {
   "Reclaim.restore": "a worktree was not put back",
   "Reclaim.expire": "what lies aside stays",
   "Reclaim.measure": "some worktrees were not measured",
-  "Reclaim.list": "what lies aside could not be listed"
+  "Reclaim.list": "what lies aside could not be listed",
+  Elsewhere: "other hosts could not be asked, so that no session of theirs has ended",
+  "Heartbeat.beat": "no heartbeat was written",
+  "Fleet.overview": "the fleet could not be read"
 }
 
 export type Program = keyof typeof answers

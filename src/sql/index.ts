@@ -1,1 +1,7 @@
+export * as Fleet from "./Fleet.ts"
+export * as Heartbeat from "./Heartbeat.ts"
+export { layer as layerLedger } from "./Ledger.ts"
+export { layer as layerSessionStore } from "./SessionStore.ts"
+export { layer as layerSidecar } from "./Sidecar.ts"
 export { migrate } from "./Migrations.ts"
+export type { Host } from "./Host.ts"

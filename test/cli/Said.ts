@@ -384,6 +384,7 @@ const errors = {
       TooLarge: LinkWriter.Reason.TooLarge(),
       NameFolds: LinkWriter.Reason.NameFolds(),
       Taken: LinkWriter.Reason.Taken(),
+      Immovable: LinkWriter.Reason.Immovable(),
       Failed: LinkWriter.Reason.Failed()
     } satisfies Record<Tag<LinkWriter.Reason>, LinkWriter.Reason>,
     (reason: LinkWriter.Reason) => message(new LinkWriter.LinkWriteError({ reason, path, cause }))

@@ -16,7 +16,7 @@ for (const { name, specials, forbids, make } of kinds) {
       store,
       put,
       forbid,
-      records: (sessions) => put({ [path]: { text: JSON.stringify({ sessions, version: 3 }) } })
+      records: (sessions) => Effect.sync(() => put({ [path]: { text: JSON.stringify({ sessions, version: 3 }) } }))
     }))
   })
 }

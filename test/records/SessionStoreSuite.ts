@@ -12,7 +12,7 @@ import type * as Tree from "../Tree.ts"
  */
 export interface Stage {
   readonly store: Layer.Layer<SessionStore.SessionStore>
-  readonly records: (records: Readonly<Record<string, unknown>>) => void
+  readonly records: (records: Readonly<Record<string, unknown>>) => Effect.Effect<void>
   readonly put: (tree: Tree.Tree) => void
   readonly forbid: (path: string) => void
 }
@@ -49,13 +49,13 @@ export const suite = (name: string, kind: Kind): void => {
 
     test("no sessions", ({ records, store }) =>
       Effect.gen(function* () {
-        records({})
+        yield* records({})
         assert.deepStrictEqual(yield* Effect.provide(read, store), { records: [], undecoded: [] })
       }))
 
     test("a record is decoded field by field, whatever its state says", ({ records, store }) =>
       Effect.gen(function* () {
-        records({ m1: full })
+        yield* records({ m1: full })
         const given = yield* Effect.provide(read, store)
         assert.deepStrictEqual(given.undecoded, [])
         assert.deepStrictEqual<unknown>(given.records, [
@@ -74,9 +74,9 @@ export const suite = (name: string, kind: Kind): void => {
       Effect.gen(function* () {
         const bare = { id: "m1", tmux_name: "tm-one" }
         const nothing = { workspace_path: null, claude_session_id: null, created_at: null, last_activity_at: null }
-        records({ m1: { ...bare, ...nothing } })
+        yield* records({ m1: { ...bare, ...nothing } })
         const given = yield* Effect.provide(read, store)
-        records({ m1: bare })
+        yield* records({ m1: bare })
         assert.deepStrictEqual(yield* Effect.provide(read, store), given)
         assert.strictEqual(given.records.length, 1)
       }))
@@ -85,20 +85,20 @@ export const suite = (name: string, kind: Kind): void => {
       "another id than its key": { ...full, id: "m2" },
       "no id": { ...full, id: undefined },
       "an id that is none": { ...full, id: "../m1" },
+      "a number for a path": { ...full, workspace_path: 7 },
       "a list": [full],
       nothing: null
     }
     for (const [what, record] of Object.entries({
       ...(kind.keyed ? strange : {}),
       "no tmux name": { ...full, tmux_name: undefined },
-      "a number for a path": { ...full, workspace_path: 7 },
       "a Claude id that is none": { ...full, claude_session_id: "" },
       "a day that does not exist": { ...full, created_at: "2026-02-30T00:00:00Z" },
       "a time without a zone": { ...full, last_activity_at: "2026-01-02T04:04:05" }
     })) {
       test(`a record with ${what} does not decode, alone, and its path is kept`, ({ records, store }) =>
         Effect.gen(function* () {
-          records({ m1: record, m9: { ...full, id: "m9" } })
+          yield* records({ m1: record, m9: { ...full, id: "m9" } })
           const given = yield* Effect.provide(read, store)
           assert.deepStrictEqual<ReadonlyArray<string>>(
             given.records.map(({ id }) => id),
@@ -144,9 +144,9 @@ export const suite = (name: string, kind: Kind): void => {
       test("it is read anew every time", ({ records, store }) =>
         Effect.gen(function* () {
           const counts = yield* Effect.gen(function* () {
-            records({ m1: full })
+            yield* records({ m1: full })
             const before = yield* read
-            records({})
+            yield* records({})
             return [before.records.length, (yield* read).records.length]
           }).pipe(Effect.provide(store))
           assert.deepStrictEqual(counts, [1, 0])
@@ -156,7 +156,7 @@ export const suite = (name: string, kind: Kind): void => {
     if (kind.forbids) {
       test("what may not be read is unreadable", ({ records, forbid, store }) =>
         Effect.gen(function* () {
-          records({})
+          yield* records({})
           forbid(path)
           const result = yield* Effect.result(Effect.provide(read, store))
           assert.strictEqual(result._tag === "Failure" && result.failure.reason._tag, "Unreadable")

@@ -33,19 +33,21 @@ export const unread = (caller: string | undefined): SessionOwners => ({
 
 /**
  * Whether the session of that id, a managed or a Claude id, has ended. `since` is the last sign of the work in question,
- * in milliseconds since the epoch; a process that started after it cannot have done that work.
+ * in milliseconds since the epoch; a process that started after it cannot have done that work. `elsewhere` is what other
+ * hosts know of the id.
  */
 export const sessionEnd = (
   sessions: SessionOwners,
   id: string,
-  since?: number | null | undefined
+  since?: number | null | undefined,
+  elsewhere: ReadonlyArray<SessionEnd.Evidence> = []
 ): SessionEnd.SessionEnd => {
   const { owners, caller, registry } = sessions
   if (owners === null) return SessionEnd.conclude([undeterminable("the records were not read")])
   if (id !== "" && id === caller) return SessionEnd.conclude([says("Caller", "")])
   const liveness = owners.get(id)
-  if (liveness !== undefined) return SessionEnd.conclude([byLiveness(id, liveness)])
-  const carried = evidenceOf(sessions, owners, id, since)
+  if (liveness !== undefined) return SessionEnd.conclude([byLiveness(id, liveness), ...elsewhere])
+  const carried = [...evidenceOf(sessions, owners, id, since), ...elsewhere]
   const evidence = carried.length > 0 ? carried : unrecorded(sessions, id, since)
   if (registry === undefined || SessionEnd.conclude(evidence)._tag === "Caller") return SessionEnd.conclude(evidence)
   return SessionEnd.conclude([...evidence, ...stricter(registry, id)])
