@@ -95,7 +95,7 @@ export const layer = (
 
       return TmuxProbe.of({
         sockets: Effect.gen(function* () {
-          const why = Vantage.foreign(yield* VantageFacts.gather(fs, options.root, options))
+          const why = Vantage.foreign(yield* VantageFacts.gather(fs, spawner, options.root, options))
           if (why !== undefined) {
             return yield* new TmuxProbeError({ reason: Observation.Reason.ForeignVantage({ why }) })
           }

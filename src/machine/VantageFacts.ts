@@ -2,11 +2,13 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
+import type { ChildProcessSpawner } from "effect/process"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
-import * as Mounts from "./core/Mounts.ts"
 import * as Root from "../shared/core/Root.ts"
 import * as Text from "../shared/core/Text.ts"
 import * as Vantage from "./core/Vantage.ts"
+import type * as MacTools from "./MacTools.ts"
+import * as MountTable from "./MountTable.ts"
 
 /**
  * Where this process stands, as far as it cannot be read from the file system.
@@ -18,6 +20,8 @@ export interface Standing {
   readonly user: number | undefined
   /** `here`: all sessions live in this container, so that its own namespaces are vantage enough. */
   readonly vantage?: "host" | "here" | undefined
+  /** The programs of macOS, where they lie elsewhere. */
+  readonly tools?: MacTools.MacTools | undefined
 }
 
 /**
@@ -25,6 +29,7 @@ export interface Standing {
  */
 export const gather = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
+  spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
   root: string,
   standing: Standing
 ): Effect.fn.Return<Vantage.Facts> {
@@ -55,8 +60,10 @@ export const gather = Effect.fnUntraced(function* (
   const linux = standing.platform === "linux"
   const namespace = (kind: "user" | "time") =>
     linux ? Effect.orElseSucceed(namespaceOf(fs, kind), () => "one that could not be told") : Effect.undefined
-  const mounts = linux ? yield* known(fs.readFileString("/proc/self/mountinfo")) : undefined
-  const parsed = mounts === undefined ? undefined : Mounts.parse(mounts)
+  const fileSystem =
+    canonical === undefined
+      ? undefined
+      : yield* known(Effect.flatMap(MountTable.read(fs, spawner, standing), (table) => table.fileSystemOf(canonical)))
   return {
     platform: standing.platform,
     user: standing.user,
@@ -66,7 +73,7 @@ export const gather = Effect.fnUntraced(function* (
     timeNamespace: yield* namespace("time"),
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
     sessionsAreHere: standing.vantage === "here",
-    fileSystem: parsed === undefined || canonical === undefined ? undefined : Mounts.of(parsed, canonical)?.type,
+    fileSystem,
     exposed: [...exposed, ...above].flat()[0]
   }
 })

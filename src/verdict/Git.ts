@@ -7,7 +7,7 @@ import type { PlatformError } from "effect/PlatformError"
 import { ChildProcessSpawner } from "effect/process"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as GitList from "./core/GitList.ts"
-import * as Mounts from "../machine/core/Mounts.ts"
+import * as MountTable from "../machine/MountTable.ts"
 import * as OwnerSentinel from "./core/OwnerSentinel.ts"
 import * as Place from "../claims/core/Place.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
@@ -98,8 +98,8 @@ export const layer = (
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
           return { commonDirectory, worktrees: list }
         }),
-        inspect: (repository, worktree) => inspect(fs, options.platform, { ask, disarming }, repository, worktree),
-        content: (repository, worktree) => content(fs, options.platform, { ask, disarming }, repository, worktree)
+        inspect: (repository, worktree) => inspect(fs, spawner, options, { ask, disarming }, repository, worktree),
+        content: (repository, worktree) => content(fs, spawner, options, { ask, disarming }, repository, worktree)
       })
     })
   )
@@ -117,7 +117,8 @@ const checkVersion = (text: string, path: string): Effect.Effect<void, GitError>
  */
 const inspect = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  platform: string,
+  spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
+  options: GitCommand.Options,
   { ask, disarming }: Pick<GitCommand.GitCommand, "ask" | "disarming">,
   repository: Repository,
   worktree: GitList.Worktree
@@ -155,8 +156,8 @@ const inspect = Effect.fnUntraced(function* (
       detail: `its admin directory ${adminDirectory} is another worktree's`
     })
   }
-  const mounts = platform === "linux" ? Mounts.parse(yield* ofFile(fs.readFileString("/proc/self/mountinfo"))) : []
-  if (mounts === undefined) return yield* failed(path, "/proc/self/mountinfo has another shape")
+  const ofMounts = Effect.mapError((detail: string) => failed(path, detail))
+  const mounts = yield* ofMounts(MountTable.read(fs, spawner, options))
 
   const where = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
   const at = [...(yield* disarming(path, where)), ...where]
@@ -221,7 +222,7 @@ const inspect = Effect.fnUntraced(function* (
         ...repository.worktrees.map((other) => other.path).filter((other) => other !== path && isInside(other, path))
       ])
     ],
-    mounts: [...new Set([...Mounts.inside(mounts, canonical), ...Mounts.showing(mounts, canonical)])],
+    mounts: yield* ofMounts(mounts.pointsIn(canonical)),
     submodules: Option.isSome(yield* there("modules")) || inSubmodules.some((names) => names.length > 0),
     operation: operations[0]?.[1] ?? null,
     indexLock: Option.isSome(yield* there("index.lock")),
@@ -232,7 +233,7 @@ const inspect = Effect.fnUntraced(function* (
       ...signs.map(({ mtime }) => Option.match(mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }))
     ),
     owner,
-    fileSystem: platform === "linux" ? Mounts.of(mounts, canonical)?.type : undefined
+    fileSystem: yield* ofMounts(mounts.fileSystemOf(canonical))
   }
 })
 

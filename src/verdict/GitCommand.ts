@@ -10,6 +10,7 @@ import type { ChildProcessSpawner } from "effect/process"
 import * as Schema from "effect/Schema"
 import * as GitList from "./core/GitList.ts"
 import * as Bound from "../shared/Bound.ts"
+import type * as MacTools from "../machine/MacTools.ts"
 import * as Command from "../shared/Command.ts"
 import * as Executable from "../shared/Executable.ts"
 
@@ -55,8 +56,10 @@ export interface Options {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The executable; looked for on `PATH` and where package managers put it, unless given. */
   readonly executable?: string | undefined
-  /** As Node names it. Mounts are only known on `linux`. */
+  /** As Node names it. Mounts are known on `linux` and `darwin`. */
   readonly platform: string
+  /** The programs of macOS, where they lie elsewhere. */
+  readonly tools?: MacTools.MacTools | undefined
 }
 
 /**

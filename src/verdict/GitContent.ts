@@ -4,12 +4,13 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import * as Mounts from "../machine/core/Mounts.ts"
+import type { ChildProcessSpawner } from "effect/process"
+import * as MountTable from "../machine/MountTable.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as GitList from "./core/GitList.ts"
 import type * as IgnoredTree from "./core/IgnoredTree.ts"
 import type { Repository } from "./Git.ts"
-import { failed, type GitCommand, GitError, NoRepository } from "./GitCommand.ts"
+import { failed, type GitCommand, GitError, NoRepository, type Options } from "./GitCommand.ts"
 
 export interface GitContent extends IgnoredTree.Content {
   /** Device and inode of the worktree's directory, and its admin directory. */
@@ -24,7 +25,8 @@ export interface GitContent extends IgnoredTree.Content {
  */
 export const content = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  platform: string,
+  spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
+  options: Options,
   { ask, disarming }: Pick<GitCommand, "ask" | "disarming">,
   { commonDirectory }: Repository,
   { path }: GitList.Worktree
@@ -41,7 +43,10 @@ export const content = Effect.fnUntraced(function* (
     fs.lstat(commonDirectory),
     fs.realPath(path)
   ]).pipe(Effect.mapError((cause) => failed(path, cause.message)))
-  const mounts = platform === "linux" ? yield* mountsOf(fs, path) : []
+  const mounts = yield* MountTable.read(fs, spawner, options).pipe(
+    Effect.flatMap(({ pointsIn }) => pointsIn(canonical)),
+    Effect.mapError((detail) => failed(path, detail))
+  )
   const where = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
   const at = [...(yield* disarming(path, where)), ...where]
   const status = GitList.status(
@@ -66,17 +71,6 @@ export const content = Effect.fnUntraced(function* (
     tracked,
     identity: { directory: `${self.dev}:${Option.getOrElse(self.ino, () => "?")}`, adminDirectory },
     isOnDeviceOfRepository: self.dev === repository.dev,
-    mounts: [...new Set([...Mounts.inside(mounts, canonical), ...Mounts.showing(mounts, canonical)])]
+    mounts
   }
 })
-
-const mountsOf = (fs: FileSystem.FileSystem, path: string): Effect.Effect<ReadonlyArray<Mounts.Mount>, GitError> =>
-  fs.readFileString("/proc/self/mountinfo").pipe(
-    Effect.mapError((cause) => failed(path, cause.message)),
-    Effect.flatMap((text) => {
-      const mounts = Mounts.parse(text)
-      return mounts === undefined
-        ? Effect.fail(failed(path, "/proc/self/mountinfo has another shape"))
-        : Effect.succeed(mounts)
-    })
-  )

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
+import { ChildProcessSpawner } from "effect/process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import {
@@ -56,14 +57,17 @@ const ways: ReadonlyArray<"mode" | "owner"> = canGive ? ["mode", "owner"] : ["mo
 const says = { mode: /may be written to by every user; take that from them/, owner: /belongs to user 12345/ }
 
 const foreign = (root: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    VantageFacts.gather(files, root, { platform: process.platform, user, vantage: "here" })
-  ).pipe(Effect.map(Vantage.foreign))
+  Effect.all([FileSystem.FileSystem, ChildProcessSpawner.ChildProcessSpawner]).pipe(
+    Effect.flatMap(([files, spawner]) =>
+      VantageFacts.gather(files, spawner, root, { platform: process.platform, user, vantage: "here" })
+    ),
+    Effect.map(Vantage.foreign)
+  )
 
 /** Lets every `stat` of a path fail. */
 const failing =
   (bad: string, code: FakeFileSystem.Code) =>
-  <A, E>(effect: Effect.Effect<A, E, FileSystem.FileSystem>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(FileSystem.FileSystem, (files) =>
       Effect.provideService(effect, FileSystem.FileSystem, {
         ...files,

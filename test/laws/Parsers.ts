@@ -116,7 +116,7 @@ const macMounts = (text: string): boolean => {
   const mounts = MacMounts.parse(text)
   for (const mount of mounts ?? []) {
     must(mount.point.startsWith("/"), `${mount.point} is no path`)
-    MacMounts.unfit(mount)
+    MacMounts.typeOf(mount)
   }
   return mounts !== undefined
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as MacMounts from "../../src/machine/core/MacMounts.ts"
+import * as Mounts from "../../src/machine/core/Mounts.ts"
 
 const only = (line: string) => MacMounts.parse(`${line}\n`)?.[0]
 
@@ -50,7 +51,7 @@ describe("MacMounts.parse", () => {
   }
 })
 
-describe("MacMounts.unfit", () => {
+describe("MacMounts.typeOf", () => {
   const cases: ReadonlyArray<readonly [line: string, isFit: boolean]> = [
     ["/dev/disk3s5 on /d (apfs, local, journaled)", true],
     ["/dev/disk3s5 on /d (hfs, local)", true],
@@ -61,9 +62,9 @@ describe("MacMounts.unfit", () => {
     ["//me@nas/share on /d (smbfs)", false]
   ]
   for (const [line, isFit] of cases) {
-    it(`${isFit ? "lets pass" : "names"} ${line}`, () => {
+    it(`${isFit ? "lets pass" : "refuses"} ${line}`, () => {
       const mount = only(line)
-      assert.strictEqual(mount === undefined ? "not read" : MacMounts.unfit(mount) === undefined, isFit)
+      assert.strictEqual(mount === undefined ? undefined : !Mounts.isNetwork(MacMounts.typeOf(mount)), isFit)
     })
   }
 })

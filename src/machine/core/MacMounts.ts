@@ -2,6 +2,8 @@
  * The mounted file systems, as the `mount` of macOS prints them.
  */
 
+import * as Mounts from "./Mounts.ts"
+
 /**
  * One mount: what, where, and of what kind.
  */
@@ -35,11 +37,13 @@ export const parse = (text: string): ReadonlyArray<MacMount> | undefined => {
 export const isLocal = ({ flags }: MacMount): boolean => flags.has("local")
 
 /**
- * Why what lies on a file system may be another host's or another user's, or `undefined` when neither can be.
+ * The type of a file system, as `Mounts.isNetwork` knows it. One on which another host or another user may write says that
+ * it is unfit, and why.
  */
-export const unfit = (mount: MacMount): string | undefined => {
-  if (!isLocal(mount) || (mount.type !== "apfs" && mount.type !== "hfs")) return `the file system ${mount.type}`
-  return mount.flags.has("noowners") ? `a volume that ignores ownership (${mount.type}, noowners)` : undefined
+export const typeOf = (mount: MacMount): string => {
+  if (!isLocal(mount)) return `${Mounts.unfit}${mount.type}, not local`
+  if (mount.flags.has("noowners")) return `${Mounts.unfit}${mount.type}, noowners`
+  return mount.type === "apfs" || mount.type === "hfs" ? mount.type : `${Mounts.unfit}${mount.type}`
 }
 
 /**

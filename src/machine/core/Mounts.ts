@@ -139,7 +139,10 @@ export const showing = (mounts: ReadonlyArray<Mount>, path: string): ReadonlyArr
  * FUSE file system may be anything; only those known to be local are.
  */
 export const isNetwork = (type: string): boolean =>
-  network.has(type) || (type.startsWith("fuse.") && !localFuse.has(type))
+  network.has(type) || type.startsWith(unfit) || (type.startsWith("fuse.") && !localFuse.has(type))
+
+/** What the type of a file system begins with, where that is told by more than its name. */
+export const unfit = "unfit "
 
 const network: ReadonlySet<string> = new Set([
   "9p",

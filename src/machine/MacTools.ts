@@ -1,0 +1,46 @@
+/**
+ * The programs of macOS that are asked in the place of `/proc`. They are called by their paths and never looked for.
+ */
+import type * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { ChildProcessSpawner } from "effect/process"
+import * as Command from "../shared/Command.ts"
+
+/**
+ * Where each of them lies.
+ */
+export interface MacTools {
+  readonly ps: string
+  readonly lsof: string
+  readonly mount: string
+  readonly sysctl: string
+}
+
+export const standard: MacTools = {
+  ps: "/bin/ps",
+  lsof: "/usr/sbin/lsof",
+  mount: "/sbin/mount",
+  sysctl: "/usr/sbin/sysctl"
+}
+
+/**
+ * Gives the standard output of a tool that ends by itself with exit code 0, and fails with the reason otherwise. It runs
+ * in `/`, because what it uses itself is among what it prints.
+ */
+export const ask = (
+  spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
+  command: string,
+  args: ReadonlyArray<string>,
+  { env, bound }: { readonly env: Readonly<Record<string, string>>; readonly bound: Context.Reference<Duration.Input> }
+): Effect.Effect<string, string> =>
+  Command.run(spawner, { command, args, env, cwd: "/", maxBytes, bound }).pipe(
+    Effect.mapError(({ detail }) => detail),
+    Effect.flatMap(({ exitCode, stdout, stderr }) =>
+      exitCode === 0
+        ? Effect.succeed(stdout)
+        : Effect.fail(`${command} ended with exit code ${exitCode}: ${(stderr || stdout).trim().slice(0, 200)}`)
+    )
+  )
+
+const maxBytes = 256 * 1024 * 1024
