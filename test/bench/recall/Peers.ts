@@ -55,7 +55,8 @@ const audit = (home: string): Peer => ({
         ["install", "--silent", "--no-audit", "--no-fund", "--prefix", prefix, "@tokenbooks/wt@0.6.1"],
         {
           stdio: "ignore",
-          timeout: 60_000
+          timeout: 60_000,
+        env: { ...process.env, HOME: home }
         }
       )
     } catch {
