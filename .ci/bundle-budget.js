@@ -26,7 +26,7 @@ const entries = {
   "./node, layer built": { source: `export * from ${JSON.stringify(at("dist/node/NodeLayer.js"))}` },
   "./node, layerSidecar": { source: `export { layerSidecar } from ${JSON.stringify(at("dist/node/index.js"))}` },
   "./testing": { source: `export * from ${JSON.stringify(at("dist/testing/index.js"))}` },
-  "status-line": programs.find(({ input }) => "status-line" in input)
+  "status-line": programs.find(({ input }) => "session-liveness-status-line" in input)
 }
 
 const start = "\0start"

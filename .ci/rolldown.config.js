@@ -5,12 +5,12 @@ import { readFileSync } from "node:fs"
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 const [, major, minor] = /^>=(\d+)\.(\d+)/.exec(engines.node)
 
-/** Stands before everything else, and is understood by every Node that is still about. */
-const banner = `#!/usr/bin/env node
+/** Stands before everything else, and is understood by every Node that is still about. A hook must not fail, whatever runs it. */
+const banner = (exitCode) => `#!/usr/bin/env node
 var nodeVersion = process.versions.node.split(".");
 if (nodeVersion[0] < ${major} || (nodeVersion[0] == ${major} && nodeVersion[1] < ${minor})) {
   process.stderr.write("session-liveness needs Node ${major}.${minor} or newer, and this is Node " + process.versions.node + ". See https://nodejs.org for a newer one.\\n");
-  process.exit(2);
+  process.exit(${exitCode});
 }
 `
 
@@ -33,8 +33,7 @@ const program = (name, source, output) => ({
 })
 
 export default [
-  program("session-liveness", "src/cli/main.ts", { postBanner: banner }),
-  program("status-line", "examples/status-line.ts", {}),
-  program("record-link", "examples/record-link.ts", {}),
-  program("record-end", "examples/record-end.ts", {})
+  program("session-liveness", "src/cli/main.ts", { postBanner: banner(2) }),
+  program("session-liveness-hook", "src/cli/hook.ts", { postBanner: banner(0) }),
+  program("session-liveness-status-line", "src/cli/status-line.ts", { postBanner: banner(0) })
 ]

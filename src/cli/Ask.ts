@@ -14,15 +14,20 @@ export const mustBePossible = (apply: boolean, yes: boolean): Effect.Effect<void
     : ExitCode.wrong("nobody can be asked here, because there is no terminal; add --yes to go on without a question")
 }
 
-/** Asks once. No is said in words. Ctrl-C interrupts. */
+/** Asks once. Ctrl-C interrupts. */
+export const isYes = (question: string): Effect.Effect<boolean, never, Prompt.Environment> =>
+  Prompt.run(Prompt.Confirm({ message: question })).pipe(
+    Effect.updateService(Terminal.Terminal, (terminal) => ({
+      ...terminal,
+      display: (text: string) => Effect.sync(() => Screen.write(2, text))
+    })),
+    Effect.catchTag("QuitError", () => Effect.interrupt)
+  )
+
+/** Whether a change is meant; no is said in words. */
 export const isMeant = (question: string, yes: boolean): Effect.Effect<boolean, never, Prompt.Environment> =>
   yes
     ? Effect.succeed(true)
-    : Prompt.run(Prompt.Confirm({ message: question })).pipe(
-        Effect.updateService(Terminal.Terminal, (terminal) => ({
-          ...terminal,
-          display: (text: string) => Effect.sync(() => Screen.write(2, text))
-        })),
-        Effect.catchTag("QuitError", () => Effect.interrupt),
-        Effect.tap((meant) => Effect.sync(() => (meant ? undefined : Screen.err("Nothing was changed."))))
+    : Effect.tap(isYes(question), (meant) =>
+        Effect.sync(() => (meant ? undefined : Screen.err("Nothing was changed.")))
       )

@@ -8,9 +8,14 @@ import packageJson from "../../package.json" with { type: "json" }
 import { check } from "./commands/Check.ts"
 import { expire } from "./commands/Expire.ts"
 import { explain } from "./commands/Explain.ts"
+import { links } from "./commands/Links.ts"
 import { list } from "./commands/List.ts"
+import { adopt, release } from "./commands/Owners.ts"
 import { restore } from "./commands/Restore.ts"
+import { sessions } from "./commands/Sessions.ts"
+import { setup } from "./commands/Setup.ts"
 import { sweep } from "./commands/Sweep.ts"
+import { tour } from "./commands/Tour.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Screen from "./Screen.ts"
 
@@ -18,7 +23,11 @@ const main = Command.make("session-liveness").pipe(
   Command.withDescription(
     "Which git worktrees does nobody need any more? Which agent session ids are one managed session? Nothing is taken that a live session may need, and nothing is deleted before it has lain out of the way for days."
   ),
-  Command.withSubcommands([{ group: "Worktrees", commands: [sweep, explain, check, list, restore, expire] }])
+  Command.withSubcommands([
+    { group: "Worktrees", commands: [sweep, explain, check, list, restore, expire] },
+    { group: "Sessions", commands: [sessions, adopt, release, links] },
+    { group: "This machine", commands: [setup, tour] }
+  ])
 )
 
 /** An answer goes to stdout, wrong usage to stderr, with the way to the help rather than all of it. */

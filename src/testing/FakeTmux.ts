@@ -99,7 +99,7 @@ const sessionRows = ({ sessions }: Server): string =>
   sessions.map(({ name }, index) => `session $${index} ${name}\n`).join("")
 
 const paneRows = ({ sessions }: Server): string =>
-  sessions.flatMap(({ name, panes }) => panes.map((pid) => `pane ${pid} ${name}\n`)).join("")
+  sessions.flatMap(({ name, panes }) => panes.map((pid, index) => `pane %${index} ${pid} ${name}\n`)).join("")
 
 const serverRow = ({ pid, startTime }: Server): string => `server ${pid} ${startTime}\n`
 

@@ -60,28 +60,23 @@ export interface Examined extends Regenerable.Covering {
   readonly heldBack: string | undefined
 }
 
-export interface Examining {
-  readonly settings: Regenerable.Settings
-  /** The user that the worktree belongs to. A directory of another user's cannot be emptied. */
-  readonly owner: number | undefined
-  /** Is given every entry, too. */
-  readonly total: DiskUsage.Tally
-}
-
 /**
- * Goes over one regenerable directory, which may lie elsewhere by now.
+ * Goes over one regenerable directory, which may lie elsewhere by now. `total` is given its entries, too.
  */
 export const examine = (
   fs: FileSystem.FileSystem,
   directory: string,
   covering: Regenerable.Covering,
-  { settings, owner, total }: Examining
+  settings: Regenerable.Settings,
+  total: DiskUsage.Tally,
+  beforeReading?: DirectoryWalk.Visitor["beforeReading"]
 ): Effect.Effect<Examined, PlatformError> => {
   const examiner = examinerOf(covering, settings)
   return Effect.map(
     DirectoryWalk.walk(fs, directory, {
+      beforeReading,
       onDirectory: (found) => {
-        examiner.onDirectory(found, owner)
+        examiner.onDirectory(found)
         count(total, found)
       },
       onOtherDevice: examiner.onOtherDevice
@@ -111,7 +106,6 @@ export const measure = (
   total: DiskUsage.Tally
 ): Effect.Effect<Measured, PlatformError> => {
   const own = DiskUsage.tally()
-  let owner: number | undefined
   const examiners = new Map(regenerable.map((covering) => [covering.path, examinerOf(covering, settings)]))
   const inside = (path: string) => {
     for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
@@ -124,11 +118,10 @@ export const measure = (
   return Effect.map(
     DirectoryWalk.walk(fs, root, {
       onDirectory: (found) => {
-        if (found.path === "") owner = found.self.owner
         count(own, found)
         count(total, found)
         const at = inside(found.path)
-        at?.examiner.onDirectory({ ...found, path: at.path }, owner)
+        at?.examiner.onDirectory({ ...found, path: at.path })
       },
       onOtherDevice: (path) => {
         const at = inside(path)
@@ -162,9 +155,8 @@ const examinerOf = (covering: Regenerable.Covering, settings: Regenerable.Settin
   let heldBack: string | undefined
   const at = (path: string) => (path === "" ? "" : `, at ${path}`)
   return {
-    onDirectory: (found: DirectoryWalk.Directory, owner: number | undefined): void => {
+    onDirectory: (found: DirectoryWalk.Directory): void => {
       count(tally, found)
-      if (found.self.owner !== owner) heldBack ??= `a directory in it belongs to another user${at(found.path)}`
       const names = found.entries.map((entry) => entry.name)
       const kept = names.find((each) => Regenerable.holdsBack(name, each, settings))
       if (kept !== undefined) heldBack ??= `it holds ${found.path === "" ? kept : `${found.path}/${kept}`}`

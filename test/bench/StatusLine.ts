@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { type Benchmark, compare, must, type Stage } from "./Bench.ts"
 import * as Stores from "./Stores.ts"
 
-const program = fileURLToPath(import.meta.resolve("../../dist/bin/status-line.js"))
+const program = fileURLToPath(import.meta.resolve("../../dist/bin/session-liveness-status-line.js"))
 
 /**
  * A whole run of the built status line on a root of its own, as Claude Code starts it.

@@ -105,17 +105,17 @@ describe("Observation.answerOf", () => {
 describe("Observation.panesOf", () => {
   it("gives the process and the session of each pane, but for those whose process has ended", () => {
     assert.deepStrictEqual(
-      Observation.panesOf(ended("pane 301 b\npane 0 gone\npane 302 a c\nserver 7 5\n")),
+      Observation.panesOf(ended("pane %1 301 b\npane %2 0 gone\npane %3 302 a c\nserver 7 5\n")),
       Result.succeed([
-        { pid: 301, session: "b" },
-        { pid: 302, session: "a c" }
+        { id: "%1", pid: 301, session: "b" },
+        { id: "%3", pid: 302, session: "a c" }
       ])
     )
   })
 
-  for (const row of ["session $0 a", "pane 301", "pane x a", "pane 9007199254740992 a"]) {
+  for (const row of ["session $0 a", "pane %1 301", "pane %1 x a", "pane 301 a", "pane %1 9007199254740992 a"]) {
     it(`is malformed for a row of another shape: ${row}`, () => {
-      const stdout = `pane 301 a\n${row}\nserver 7 5\n`
+      const stdout = `pane %1 301 a\n${row}\nserver 7 5\n`
       assert.deepStrictEqual(
         Observation.panesOf(ended(stdout)),
         Result.fail(Observation.Reason.Malformed({ detail: stdout }))

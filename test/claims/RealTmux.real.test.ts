@@ -499,7 +499,7 @@ describe("where the probe runs", () => {
           Look.at({ directory, own: [server.pid] })
         )
         const alive = Number(server.tmux("list-panes", "-t", "=tm-kept:0", "-F", "#{pane_pid}"))
-        assert.deepStrictEqual(panes, [{ pid: alive, session: "tm-kept" }])
+        assert.deepStrictEqual(panes, [{ id: "%0", pid: alive, session: "tm-kept" }])
       }),
     timeout
   )

@@ -62,6 +62,9 @@ const hostile = Effect.map(World.repository, (repository) => {
   return { root, main, sidecar, worktrees: [named, locked, dirty, branch, unreadable] }
 })
 
+const hook = "dist/bin/session-liveness-hook.js"
+const statusLine = "dist/bin/session-liveness-status-line.js"
+
 describe("whatever things are called, nothing that reaches a terminal moves its cursor", () => {
   it.live.skipIf(!Isolated.allowed)(
     "in the output of the programs",
@@ -70,9 +73,9 @@ describe("whatever things are called, nothing that reaches a terminal moves its 
         const { root, main, worktrees } = yield* hostile
         const given = { root, cwd: main, env: { TMUX: `${evil},1,0`, TMUX_PANE: evil } }
         const isolated = { ...given, prepare: Isolated.sessions("tm-a b", "tm-é") }
-        const event = JSON.stringify({ session_id: evil, agent_id: undefined, cwd: evil })
+        const event = JSON.stringify({ hook_event_name: "SessionStart", session_id: evil, cwd: evil })
         for (const json of [[], ["--json"]]) {
-          isFit("claims", yield* Isolated.run("examples/claims.ts", json, isolated))
+          isFit("sessions", yield* Isolated.run(command, ["sessions", ...json], isolated))
           isFit("sweep", yield* Isolated.run(command, ["sweep", ...json], isolated))
           isFit("check", yield* Isolated.run(command, ["check", ...json, ...worktrees, evil], isolated))
           for (const worktree of [...worktrees, evil])
@@ -85,28 +88,36 @@ describe("whatever things are called, nothing that reaches a terminal moves its 
             ["sweep", "--caller", evil, "--dismiss", evil]
           ])
             isFit(flags.join(" "), yield* run(command, [...flags, ...json], given))
-          for (const name of ["sweep", "explain", "check", "list", "restore", "expire", evil])
+          for (const name of [
+            "sweep",
+            "explain",
+            "check",
+            "list",
+            "restore",
+            "expire",
+            "sessions",
+            "links",
+            "setup",
+            evil
+          ])
             isFit(`${name} --evil`, yield* run(command, [name, `--${evil}`], given))
-          isFit("prune", yield* run("examples/prune.ts", ["--heal", "--apply", ...json], given))
-          isFit("prune", yield* run("examples/prune.ts", ["--root", evil, ...json], given))
-          isFit(
-            "status-line",
-            yield* run("examples/status-line.ts", ["--verbose", ...json], { ...given, stdin: event })
-          )
+          for (const args of [
+            ["links", "heal"],
+            ["links", "prune", "--apply", "--yes"],
+            ["links", "show", evil]
+          ]) {
+            isFit(args.join(" "), yield* run(command, [...args, ...json], given))
+            isFit(args.join(" "), yield* run(command, [...args, ...json, "--root", evil], given))
+          }
+          isFit("adopt", yield* run(command, ["adopt", ...json, worktrees[0] ?? "", "--session", evil], given))
+          isFit("release", yield* run(command, ["release", ...json, worktrees[0] ?? ""], given))
+          isFit("setup", yield* run(command, ["setup", ...json, "--settings", evil, "--root", evil], given))
+          isFit("status line", yield* run(statusLine, ["--verbose"], { ...given, stdin: event }))
         }
-        const agent = JSON.stringify({ agent_id: evil, cwd: main, session_id: evil })
-        for (const [name, stdin] of [
-          ["record-link", event],
-          ["record-link", evil],
-          ["record-end", agent],
-          ["record-end", event]
-        ] as const) {
-          isFit(name, yield* run(`examples/${name}.ts`, [], { ...given, stdin }))
-        }
-        isFit("record-link", yield* run("examples/record-link.ts", ["--managed", evil], { ...given, stdin: event }))
-        isFit("record-end", yield* run("examples/record-end.ts", ["--worktree", evil], { ...given, stdin: agent }))
-        for (const name of ["claims", "prune", "record-link", "record-end", "status-line"])
-          isFit(`${name} --evil`, yield* run(`examples/${name}.ts`, [`--${evil}`], given))
+        const agent = JSON.stringify({ hook_event_name: "SubagentStop", agent_id: evil, cwd: main, session_id: evil })
+        for (const stdin of [event, evil, agent]) isFit("hook", yield* run(hook, [], { ...given, stdin }))
+        isFit("hook", yield* run(hook, ["--managed", evil], { ...given, stdin: event }))
+        for (const program of [hook, statusLine]) isFit("--evil", yield* run(program, [`--${evil}`], given))
       }),
     timeout
   )
@@ -205,9 +216,9 @@ describe("secrets", () => {
           yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--json"], given),
           yield* Isolated.run(command, ["explain", "--json", one], given),
           yield* Isolated.run(command, ["explain", one], given),
-          yield* Isolated.run("examples/claims.ts", [], given),
-          yield* run("examples/prune.ts", ["--heal"], given),
-          yield* run("examples/status-line.ts", ["--verbose"], { ...given, stdin: '{"session_id":"c-1"}' })
+          yield* Isolated.run(command, ["sessions"], given),
+          yield* run(command, ["links", "heal"], given),
+          yield* run(statusLine, ["--verbose"], { ...given, stdin: '{"session_id":"c-1"}' })
         ]
         const text = said.map(({ stdout, stderr }) => stdout + stderr).join("\n")
         assert.match(text, /process \d+ uses it \(working directory /)

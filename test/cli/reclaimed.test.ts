@@ -104,10 +104,10 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         const [old = "", holding = "", young = ""] = trees
         World.moveSooner(asides[0] ?? "", 8)
         World.moveSooner(asides[1] ?? "", 8)
-        fs.writeFileSync(path.join(main, ".git/info/exclude"), "*.db\nnode_modules\n")
+        fs.writeFileSync(path.join(main, ".git/info/exclude"), "*.db\n__pycache__\n")
         fs.writeFileSync(path.join(asides[1] ?? "", "notes.db"), "")
-        fs.mkdirSync(path.join(asides[0] ?? "", "node_modules"))
-        fs.writeFileSync(path.join(asides[0] ?? "", "node_modules", "a"), "")
+        fs.mkdirSync(path.join(asides[0] ?? "", "__pycache__"))
+        fs.writeFileSync(path.join(asides[0] ?? "", "__pycache__", "a"), "")
         const expire = ["expire", "--quiet-for", "0h"]
 
         const dry = yield* Isolated.run(command, expire, given)

@@ -25,16 +25,20 @@ const wrong: ReadonlyArray<readonly [file: string, ...args: ReadonlyArray<string
   [command, "restore"],
   [command, "restore", ""],
   [command, "expire", "--older-than", "soon"],
-  ["examples/claims.ts", "--nope"],
-  ["examples/claims.ts", "--caller"],
-  ["examples/prune.ts", "--older-than", "soon"],
-  ["examples/record-end.ts", "--nope"],
-  ["examples/record-end.ts"],
-  ["examples/record-link.ts", "--nope"],
-  ["examples/record-link.ts"],
-  ["examples/status-line.ts", "--nope"],
-  ["examples/status-line.ts"],
-  ["examples/tour.ts", "--nope"]
+  [command, "sessions", "--nope"],
+  [command, "sessions", "--caller"],
+  [command, "adopt", "a"],
+  [command, "adopt", "a", "--agent", "b"],
+  [command, "release"],
+  [command, "links"],
+  [command, "links", "show"],
+  [command, "links", "prune", "--older-than", "soon"],
+  [command, "setup", "stray"],
+  [command, "tour", "--nope"],
+  ["dist/bin/session-liveness-hook.js", "--nope"],
+  ["dist/bin/session-liveness-hook.js"],
+  ["dist/bin/session-liveness-status-line.js", "--nope"],
+  ["dist/bin/session-liveness-status-line.js"]
 ]
 
 const render = (sections: Readonly<Record<string, Said.Texts>>): string =>

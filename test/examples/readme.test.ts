@@ -68,11 +68,4 @@ describe("README", () => {
       }),
     timeout
   )
-
-  it("its settings are JSON and name programs that are built", () => {
-    const settings = JSON.stringify(JSON.parse(block("json")))
-    const built = [...settings.matchAll(/dist\/bin\/[\w-]+\.js/g)].map(([name]) => name)
-    assert.lengthOf(built, 3)
-    for (const name of built) assert.isTrue(fs.existsSync(path.join(project, name)), name)
-  })
 })

@@ -148,7 +148,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     "session $0 tm-a\nsession $12 work\nserver 201 1700000000\n",
     answer(Observation.answerOf)
   ),
-  "the panes of tmux": ofText("pane 301 tm-a\npane 0 tm-b\nserver 201 1700000000\n", answer(Observation.panesOf)),
+  "the panes of tmux": ofText("pane %0 301 tm-a\npane %1 0 tm-b\nserver 201 1700000000\n", answer(Observation.panesOf)),
   "stored records": ofText(
     '{"sessions":{"m1":{"id":"m1","tmux_name":"tm-a","created_at":"2026-01-01T00:00:00Z"},"m2":null}}',
     (text) => Result.isSuccess(SessionRecord.parseStore(text))

@@ -110,7 +110,7 @@ describe("a hostile repository", () => {
   )
 
   it.live.skipIf(!Isolated.allowed)(
-    "runs nothing of its own under sweep, explain, check and record-end, from survey to expiry",
+    "runs nothing of its own under sweep, explain, check and the hook, from survey to expiry",
     () =>
       Effect.gen(function* () {
         const { root, main, one, ran, touch } = yield* hostile
@@ -120,8 +120,8 @@ describe("a hostile repository", () => {
         assert.match(surveyed.stdout, /^go +\S*work\/one +branch-1/m, surveyed.stderr)
         yield* isolated("explain", one)
         yield* isolated("check", one)
-        yield* run("examples/record-end.ts", ["--worktree", one], { ...given, stdin: '{"agent_id":"a"}' })
-        yield* run("examples/record-end.ts", [], { ...given, stdin: JSON.stringify({ agent_id: "a", cwd: one }) })
+        const stop = { hook_event_name: "SubagentStop", agent_id: "a", cwd: one }
+        yield* run("dist/bin/session-liveness-hook.js", [], { ...given, stdin: JSON.stringify(stop) })
         assert.deepStrictEqual(ran(), [])
         const applied = yield* isolated("sweep", "--quiet-for", "0h", "--apply", "--yes")
         assert.match(applied.stdout, /^1 worktree was moved out of the way/m, applied.stdout + applied.stderr)
@@ -273,9 +273,9 @@ describe("PATH", () => {
         const programs = (PATH: string) =>
           Effect.gen(function* () {
             const env = { PATH, TMUX: "/nowhere,1,0", TMUX_PANE: "%0", TMUX_TMPDIR: root }
-            const given = { root, cwd: main, env, stdin: '{"session_id":"c-1"}' }
+            const given = { root, cwd: main, env, stdin: '{"hook_event_name":"SessionStart","session_id":"c-1"}' }
             yield* run(command, ["sweep", "--here"], given)
-            for (const file of ["examples/record-link.ts", "dist/bin/record-link.js"]) yield* run(file, [], given)
+            yield* run("dist/bin/session-liveness-hook.js", [], given)
           })
         yield* programs(`.::${path.relative(root, main)}:${usual}`)
         assert.strictEqual(ran(), "")

@@ -101,6 +101,8 @@ export const answerOf = (call: Call): Result.Result<Answer, SocketReason> =>
  * One pane of a server: the process that runs in it and the session that shows it.
  */
 export interface Pane {
+  /** As tmux names it to a person and in `-t`: `%4`. */
+  readonly id: string
   readonly pid: number
   readonly session: string
 }
@@ -113,7 +115,7 @@ export const panesQuestion: ReadonlyArray<string> = [
   "list-panes",
   "-a",
   "-F",
-  "pane #{?pane_dead,0,#{pane_pid}} #{session_name}",
+  "pane #{pane_id} #{?pane_dead,0,#{pane_pid}} #{session_name}",
   ...question.slice(3)
 ]
 
@@ -124,7 +126,7 @@ export const panesOf = (call: Call): Result.Result<ReadonlyArray<Pane>, SocketRe
   Result.flatMap(rowsOf(call), ({ rows }) => {
     const panes = rows
       .map((row) => paneRow.exec(row))
-      .map((match) => ({ pid: Number(match?.[1]), session: match?.[2] }))
+      .map((match) => ({ id: match?.[1], pid: Number(match?.[2]), session: match?.[3] }))
     return panes.every((pane): pane is Pane => pane.session !== undefined && Number.isSafeInteger(pane.pid))
       ? Result.succeed(panes.filter(({ pid }) => pid !== 0))
       : malformed(call.stdout)
@@ -231,7 +233,7 @@ export const explain: (reason: Reason) => { readonly what: string; readonly sett
 
 const serverRow = /^server ([0-9]+) ([0-9]+)$/
 const sessionRow = /^session \$[0-9]+ ([^]+)$/
-const paneRow = /^pane ([0-9]+) ([^]+)$/
+const paneRow = /^pane (%[0-9]+) ([0-9]+) ([^]+)$/
 
 const malformed = (stdout: string): Result.Result<never, SocketReason> =>
   Result.fail(Reason.Malformed({ detail: excerpt(stdout) }))

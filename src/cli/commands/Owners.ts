@@ -1,0 +1,146 @@
+/**
+ * Whose a worktree is, and that its work is over.
+ */
+import { Clock, Effect, FileSystem, Option, References } from "effect"
+import { Command, Flag } from "effect/cli"
+import { OwnerSentinel, WorkspaceClaims } from "../../index.ts"
+import * as AdminDirectory from "../../verdict/AdminDirectory.ts"
+import * as ExitCode from "../ExitCode.ts"
+import * as Judging from "../Judging.ts"
+import * as Paths from "../Paths.ts"
+import * as Screen from "../Screen.ts"
+
+const path = Paths.argument("path", "a linked worktree")
+
+const named = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.filter(
+      (id) => id !== "",
+      () => "an id that is not empty"
+    ),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined),
+    Flag.withMetavar("ID"),
+    Flag.withDescription(description)
+  )
+
+export const adopt = Command.make(
+  "adopt",
+  {
+    path,
+    session: named("session", "the session that owns it (default: the managed session in whose pane this runs)"),
+    agent: named("agent", "the agent that works in it; --parent names whose agent that is"),
+    parent: named("parent", "the session that started the agent"),
+    json: Judging.json,
+    root: Judging.root
+  },
+  ({ path, session, agent, parent, json, root }) =>
+    Judging.run(
+      { root, noManager: false },
+      Effect.gen(function* () {
+        if ((agent === undefined) !== (parent === undefined))
+          return yield* ExitCode.wrong("--agent and --parent go together")
+        const at = Paths.absolute(path)
+        const found = yield* Effect.flatMap(OwnerSentinel.Service, (sentinels) => sentinels.read(at))
+        const owner = session ?? (agent === undefined ? yield* callerId : undefined)
+        if (owner === undefined && agent === undefined) {
+          return yield* ExitCode.wrong("name the owner: by --session, or by --agent and --parent")
+        }
+        if (found._tag === "Unreadable") return failed(path, found.why, json)
+        if (found._tag === "Named" && !isTheirs(found, owner, agent)) {
+          return failed(
+            path,
+            `it belongs to ${says(found)}; \`${Paths.program} release ${Paths.pasted(at)}\` first`,
+            json
+          )
+        }
+        const createdAt = yield* Clock.currentTimeMillis
+        const sentinel = {
+          owner,
+          agent:
+            agent === undefined || parent === undefined
+              ? undefined
+              : { agentId: agent, delegationId: agent, parent, endedAt: undefined },
+          createdAt
+        }
+        return yield* OwnerSentinel.write(at, sentinel).pipe(
+          Effect.match({
+            onSuccess: () => done(path, `it belongs to ${says(sentinel)} now`, json),
+            onFailure: ({ message }) => failed(path, message, json)
+          })
+        )
+      })
+    )
+).pipe(
+  Command.withDescription(
+    "Says whose a worktree is, in a file of its git admin directory. It stays as long as its owner has not ended."
+  ),
+  Command.withShortDescription("says whose a worktree is (--session, --agent, --parent)")
+)
+
+export const release = Command.make("release", { path, json: Judging.json }, ({ path, json }) =>
+  Judging.run(
+    { root: undefined, noManager: false },
+    Effect.gen(function* () {
+      const at = Paths.absolute(path)
+      const found = yield* Effect.flatMap(OwnerSentinel.Service, (sentinels) => sentinels.read(at))
+      if (found._tag === "Nobody") return done(path, "it belongs to nobody", json)
+      if (found._tag === "Unreadable") return failed(path, found.why, json)
+      const now = yield* Clock.currentTimeMillis
+      return yield* over(at, found.agent?.agentId, now).pipe(
+        Effect.match({
+          onSuccess: () => done(path, `the work of ${says(found)} in it is over`, json),
+          onFailure: ({ message }) => failed(path, message, json)
+        })
+      )
+    })
+  )
+).pipe(
+  Command.withDescription(
+    "Says that the work in a worktree is over: an agent is marked as ended, a session owns it no more. It goes when every other gate permits."
+  ),
+  Command.withShortDescription("says that the work in a worktree is over")
+)
+
+const callerId = Effect.map(WorkspaceClaims.identifyCaller, Option.getOrUndefined).pipe(
+  Effect.provideService(References.MinimumLogLevel, "None")
+)
+
+type Named = Parameters<typeof OwnerSentinel.Named>[0]
+
+const isTheirs = (found: Named, owner: string | undefined, agent: string | undefined): boolean =>
+  found.owner === owner && found.agent?.agentId === agent
+
+const says = ({ owner, agent }: Named): string =>
+  [
+    ...(owner === undefined ? [] : [`session ${Screen.name(owner)}`]),
+    ...(agent === undefined ? [] : [`agent ${Screen.name(agent.agentId)} of ${Screen.name(agent.parent)}`])
+  ].join(" and ")
+
+const over = (
+  worktree: string,
+  agentId: string | undefined,
+  now: number
+): Effect.Effect<void, { readonly message: string }, OwnerSentinel.Service | FileSystem.FileSystem> =>
+  agentId === undefined ? remove(worktree) : OwnerSentinel.markEnded(worktree, agentId, now)
+
+/** From where it lies: a sentinel in the admin directory hides one in the worktree itself. */
+const remove = Effect.fnUntraced(function* (worktree: string) {
+  const fs = yield* FileSystem.FileSystem
+  const admin = yield* AdminDirectory.find(fs, worktree).pipe(Effect.mapError((message) => ({ message })))
+  const places = [admin, worktree].map((directory) => `${directory}/${OwnerSentinel.fileName}`)
+  for (const place of places) if (yield* fs.exists(place)) return yield* fs.remove(place)
+})
+
+const done = (path: string, what: string, json: boolean): number => {
+  const at = Paths.absolute(path)
+  Screen.out(json ? Screen.json({ path: at, done: true, what }) : `${Paths.shown(at)}: ${Screen.printable(what)}`)
+  return ExitCode.done
+}
+
+const failed = (path: string, why: string, json: boolean): number => {
+  const at = Paths.absolute(path)
+  if (json) Screen.out(Screen.json({ path: at, done: false, what: why }))
+  else Judging.say(`${Paths.shown(at)}: ${why}`)
+  return ExitCode.refused
+}

@@ -1,0 +1,147 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { tempRoot } from "../TempRoot.ts"
+import { command, project, run, shell } from "../examples/Program.ts"
+
+const timeout = 60_000
+
+const theirs = {
+  $schema: "https://example.org/schema.json",
+  model: "opus",
+  permissions: { allow: ["Bash(npm test:*)"], unknown: { deep: [1, 2.5, null, "é\u202e"] } },
+  hooks: {
+    SessionStart: [{ matcher: "startup", hooks: [{ type: "command", command: "echo hi" }] }],
+    Stop: [{ hooks: [{ type: "command", command: "echo stop" }] }]
+  }
+}
+
+/** A home of its own, with these settings. */
+const home = (settings: string | undefined) =>
+  Effect.map(tempRoot, (root) => {
+    const file = path.join(root, ".claude/settings.json")
+    if (settings !== undefined) {
+      fs.mkdirSync(path.dirname(file))
+      fs.writeFileSync(file, settings)
+    }
+    const env = { HOME: root, CLAUDE_CONFIG_DIR: "" }
+    const setup = (...args: ReadonlyArray<string>) => run(command, ["setup", ...args], { root, cwd: root, env })
+    return { root, file, env, setup, read: () => fs.readFileSync(file, "utf8") }
+  })
+
+/** What the settings run of ours, by event. */
+const ours = (text: string): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(
+    Object.entries<
+      ReadonlyArray<{ readonly matcher?: string; readonly hooks: ReadonlyArray<{ readonly command: string }> }>
+    >(JSON.parse(text).hooks ?? {}).flatMap(([event, groups]) => {
+      const mine = groups.filter(({ hooks }) => hooks.some(({ command }) => command.includes("session-liveness")))
+      for (const { matcher } of mine) assert.isUndefined(matcher)
+      return mine.length === 0 ? [] : [[event, mine.flatMap(({ hooks }) => hooks.map(({ command }) => command))]]
+    })
+  )
+
+describe("setup", () => {
+  it.live(
+    "shows the change, makes it once, and takes it out again",
+    () =>
+      Effect.gen(function* () {
+        const before = `${JSON.stringify(theirs, null, 4)}\n`
+        const { root, file, setup, read } = yield* home(before)
+        const shown = yield* setup()
+        assert.match(shown.stdout, /^\+ +"command": "node \S+session-liveness-hook\.js"$/m)
+        assert.notMatch(shown.stdout, /^-/m)
+        assert.include(shown.stdout, "Nothing was changed; --yes changes it.")
+        assert.strictEqual(shown.exitCode, 10)
+        assert.strictEqual(read(), before)
+
+        const made = yield* setup("--yes")
+        assert.deepStrictEqual([made.stderr, made.exitCode], ["", 0])
+        const hook = `node ${path.join(project, "dist/bin/session-liveness-hook.js")}`
+        assert.deepStrictEqual(ours(read()), { SessionStart: [hook], UserPromptSubmit: [hook], SubagentStop: [hook] })
+        const { hooks, statusLine, ...rest } = JSON.parse(read())
+        const { hooks: _, ...kept } = theirs
+        assert.deepStrictEqual(rest, kept)
+        assert.deepStrictEqual(hooks.SessionStart[0], theirs.hooks.SessionStart[0])
+        assert.include(statusLine.command, "session-liveness-status-line.js")
+        const copies = () => fs.readdirSync(path.dirname(file)).filter((name) => name.includes(".before-"))
+        assert.deepStrictEqual(
+          copies().map((name) => fs.readFileSync(`${root}/.claude/${name}`, "utf8")),
+          [before]
+        )
+
+        const after = read()
+        const again = yield* setup("--yes")
+        assert.include(again.stdout, "has everything in it already")
+        assert.deepStrictEqual([again.exitCode, read(), copies().length], [0, after, 1])
+
+        const chosen = yield* setup("--yes", "--session-names")
+        assert.strictEqual(chosen.exitCode, 0)
+        assert.deepStrictEqual(ours(read())["SessionStart"], [`${hook} --session-names`])
+
+        const removed = yield* setup("--remove", "--yes")
+        assert.strictEqual(removed.exitCode, 0)
+        assert.strictEqual(read(), before)
+        assert.include((yield* setup("--remove")).stdout, "has nothing of session-liveness in it")
+      }),
+    timeout
+  )
+
+  it.live(
+    "makes settings where there are none, and its hook works as it stands in them",
+    () =>
+      Effect.gen(function* () {
+        const { root, env, setup, read } = yield* home(undefined)
+        assert.strictEqual((yield* setup("--yes", "--root", "a root")).exitCode, 0)
+        const [line = ""] = ours(read())["SessionStart"] ?? []
+        const stdin = JSON.stringify({ hook_event_name: "SessionStart", session_id: "c-1" })
+        const PATH = `${path.dirname(process.execPath)}:${process.env["PATH"]}`
+        const outcome = yield* shell("", `${line} --managed m`, { root, stdin, env: { ...env, PATH } })
+        assert.deepStrictEqual([outcome.stderr, outcome.exitCode], ["", 0])
+        assert.strictEqual(fs.readFileSync(`${root}/a root/usage/session-links/m`, "utf8"), "c-1\n")
+      }),
+    timeout
+  )
+
+  it.live(
+    "leaves another status line, and says what to run from it; asks nothing of a link",
+    () =>
+      Effect.gen(function* () {
+        const { root, file, setup, read } = yield* home('{"statusLine":{"type":"command","command":"mine"}}')
+        fs.renameSync(file, `${root}/dotfiles.json`)
+        fs.symlinkSync(`${root}/dotfiles.json`, file)
+        const made = yield* setup("--yes")
+        assert.match(made.stdout, /Your status line stays as it is\..*\n {2}node \S+session-liveness-status-line\.js$/m)
+        assert.strictEqual(JSON.parse(read()).statusLine.command, "mine")
+        assert.isTrue(fs.lstatSync(file).isSymbolicLink())
+        assert.strictEqual((yield* setup("--remove", "--yes")).exitCode, 0)
+        assert.deepStrictEqual(JSON.parse(read()), { statusLine: { type: "command", command: "mine" } })
+      }),
+    timeout
+  )
+
+  const refused: Readonly<Record<string, string>> = {
+    "no JSON": "{ // mine\n}",
+    "no object": "[]",
+    "hooks that are none": '{"hooks":[]}',
+    "an event that is no list": '{"hooks":{"SessionStart":{}}}',
+    "a key that stands there twice": '{"a":1,"a":2}',
+    "a number that JavaScript cannot hold": '{"a":12345678901234567890}'
+  }
+  for (const [name, text] of Object.entries(refused)) {
+    it.live(
+      `refuses ${name}`,
+      () =>
+        Effect.gen(function* () {
+          const { setup, read } = yield* home(text)
+          for (const args of [["--yes"], ["--remove", "--yes"]]) {
+            const { stdout, stderr, exitCode } = yield* setup(...args)
+            assert.include(stderr, "is left as it is: ")
+            assert.deepStrictEqual([stdout, exitCode, read()], ["", 1, text])
+          }
+        }),
+      timeout
+    )
+  }
+})
