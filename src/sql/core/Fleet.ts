@@ -1,31 +1,37 @@
 /**
  * Every host side by side.
  */
+import * as Schema from "effect/Schema"
+import * as Known from "../../shared/core/Known.ts"
 import * as Text from "../../shared/core/Text.ts"
 import * as Elsewhere from "./Elsewhere.ts"
-import type { Heartbeat } from "./Heartbeat.ts"
+import * as Heartbeat from "./Heartbeat.ts"
 
 /**
  * One host as its rows have it. A host that wrote no heartbeat yet has only records; one that no manager entered has none.
  */
-export interface Host {
+export interface Row {
   readonly host: string
   readonly records: number
   /** Milliseconds since it observed what its heartbeat says, or `null` when it has never written one. */
   readonly ageMs: number | null
-  readonly heartbeat: Heartbeat | null
+  readonly told: unknown
 }
 
 /**
  * What a host says, and whether that still counts.
  */
-export interface Shown extends Host {
+export interface Host {
+  readonly host: string
+  readonly records: number
+  readonly ageMs: number | null
   readonly silent: boolean
+  readonly heartbeat: Known.Known<Heartbeat.Heartbeat>
 }
 
 export interface Overview {
   /** By name. */
-  readonly hosts: ReadonlyArray<Shown>
+  readonly hosts: ReadonlyArray<Host>
   readonly sums: {
     readonly hosts: number
     readonly silent: number
@@ -40,22 +46,35 @@ export interface Overview {
 /**
  * Arranges the hosts. What a silent host said last is shown and counts in no sum but that of its records.
  */
-export const of = (hosts: ReadonlyArray<Host>): Overview => {
-  const shown = hosts
-    .map((host): Shown => ({ ...host, silent: !Elsewhere.isFresh(host.ageMs) }))
-    .sort((a, b) => Text.compare(a.host, b.host))
-  const heard = shown.flatMap(({ silent, heartbeat }) => (silent || heartbeat === null ? [] : [heartbeat]))
+export const of = (rows: ReadonlyArray<Row>): Overview => {
+  const hosts = rows.map(hostOf).sort((a, b) => Text.compare(a.host, b.host))
+  const heard = hosts.flatMap(({ silent, heartbeat }) =>
+    silent || heartbeat._tag === "Unknown" ? [] : [heartbeat.value]
+  )
   const sessions = heard.flatMap((heartbeat) => Object.values(heartbeat.sessions))
   const gone = sessions.filter((session) => session.gone).length
   return {
-    hosts: shown,
+    hosts,
     sums: {
-      hosts: shown.length,
-      silent: shown.filter(({ silent }) => silent).length,
-      records: shown.reduce((sum, { records }) => sum + records, 0),
+      hosts: hosts.length,
+      silent: hosts.filter(({ silent }) => silent).length,
+      records: hosts.reduce((sum, { records }) => sum + records, 0),
       live: sessions.length - gone,
       gone,
       reclaimable: heard.reduce((sum, { reclaimable }) => sum + (reclaimable?.length ?? 0), 0)
     }
   }
 }
+
+const hostOf = ({ told, ...row }: Row): Host => {
+  const decoded = decode(told)
+  const heartbeat =
+    row.ageMs === null
+      ? Known.unknown("it has never written a heartbeat")
+      : decoded._tag === "None"
+        ? Known.unknown("its heartbeat is that of another version")
+        : Known.known(decoded.value)
+  return { ...row, heartbeat, silent: heartbeat._tag === "Unknown" || !Elsewhere.isFresh(row.ageMs) }
+}
+
+const decode = Schema.decodeUnknownOption(Heartbeat.Heartbeat)
