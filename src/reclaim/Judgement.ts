@@ -20,7 +20,7 @@ import * as Quiet from "../verdict/core/Quiet.ts"
 import * as ReclaimedDirectory from "../verdict/core/ReclaimedDirectory.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import type * as SessionEnd from "../claims/core/SessionEnd.ts"
-import * as SessionOwners from "../claims/core/SessionOwners.ts"
+import * as Elsewhere from "../claims/Elsewhere.ts"
 import * as Text from "../shared/core/Text.ts"
 import * as Verdict from "../verdict/core/Verdict.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
@@ -101,7 +101,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
     activeAt === null ? null : Math.max(activeAt, sentinel._tag === "Named" ? sentinel.createdAt : -Infinity)
   const named =
     sentinel._tag === "Named" ? [sentinel.owner, sentinel.agent?.parent].filter((id) => id !== undefined) : []
-  const ends = new Map(named.map((id) => [id, SessionOwners.sessionEnd(world.claims.owners, id, since)]))
+  const ends = yield* Elsewhere.endsOf(world.claims.owners, named, since)
   const facts: Verdict.Facts = {
     claim: places
       .map((place) => LiveClaims.claimState(world.claims, place))

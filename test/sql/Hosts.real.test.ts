@@ -1,9 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { SessionEnd, SessionLinks, SessionOwners, WorkspaceClaims } from "../../src/index.ts"
-import { Elsewhere } from "../../src/claims/Elsewhere.ts"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { SessionEnd, SessionLinks, WorkspaceClaims } from "../../src/index.ts"
+import * as Elsewhere from "../../src/claims/Elsewhere.ts"
 import { Fleet, Heartbeat, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
+import { tempRoot } from "../TempRoot.ts"
+import * as Repo from "../verdict/Repo.ts"
+import * as Survey from "../verdict/Survey.ts"
 import * as Hosts from "./Hosts.ts"
 import * as Machine from "./Machine.ts"
 import * as Manager from "./Manager.ts"
@@ -24,8 +29,7 @@ Hosts.describe("two hosts", ({ database, fresh }) => {
   /** What this host concludes of the end of a session. */
   const end = Effect.fnUntraced(function* (id: string) {
     const { owners } = yield* WorkspaceClaims.workspaceClaims()
-    const elsewhere = yield* Elsewhere
-    return SessionOwners.sessionEnd(owners, id, 0, yield* elsewhere(id))
+    return (yield* Elsewhere.endsOf(owners, [id], 0)).get(id) ?? assert.fail(`nothing is said of ${id}`)
   })
 
   const age = (host: string, seconds: number) =>
@@ -124,6 +128,29 @@ Hosts.describe("two hosts", ({ database, fresh }) => {
       const listing = on(other.there, `tm-${one.gone}`)
       assert.strictEqual((yield* Effect.provide(end(one.gone), listing))._tag, "Live")
     })
+  )
+
+  test(
+    "a survey keeps a worktree of a session of another host, and asks that host's heartbeat",
+    Effect.gen(function* () {
+      const { there, gone, beat } = yield* staged
+      const root = yield* tempRoot
+      const repository = Repo.create(path.join(root, "repository"))
+      const worktree = Repo.link(repository, path.join(root, "worktree"), "work")
+      const sentinel = { owner_session_id: gone, created_at: "2026-01-01T00:00:00Z" }
+      fs.writeFileSync(path.join(Repo.adminOf(worktree), ".trusty-mpm-worktree"), JSON.stringify(sentinel))
+      const here = fresh()
+      yield* Manager.write(here, [])
+      const store = Layer.provide(layerSessionStore({ host: here }), Layer.orDie(database))
+      const owner = Effect.map(Survey.survey(repository, { root, store }), (plan) =>
+        Survey.gate(Survey.at(plan, worktree), "Owner")
+      )
+      assert.include(yield* owner, there)
+      yield* beat
+      assert.isUndefined(yield* owner)
+      yield* age(there, 61)
+      assert.include(yield* owner, there)
+    }).pipe(Effect.scoped)
   )
 
   test(
