@@ -6,13 +6,13 @@ import { ClaudeRegistry, OwnerSentinel, SavingsTotal, SessionRecord } from "../.
 import { project } from "../examples/Program.ts"
 
 const section = fs
-  .readFileSync(path.join(project, "README.md"), "utf8")
-  .split("### What these files and events look like")[1]
+  .readFileSync(path.join(project, "src/README.md"), "utf8")
+  .split("## What these files and events look like")[1]
   ?.split("\n## ")[0]
 
 const blocks = [...(section ?? "").matchAll(/```json\n([^]*?)```/g)].map(([, text = ""]) => text)
 
-describe("the shapes in the README", () => {
+describe("the shapes in the README of src", () => {
   it("are what the library reads", () => {
     const [events = "", records = "", row = "", sentinel = "", entry = "", ...others] = blocks
     assert.deepStrictEqual(others, [])

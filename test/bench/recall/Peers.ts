@@ -56,7 +56,7 @@ const audit = (home: string): Peer => ({
         {
           stdio: "ignore",
           timeout: 60_000,
-        env: { ...process.env, HOME: home }
+          env: { ...process.env, HOME: home }
         }
       )
     } catch {
