@@ -7,7 +7,8 @@ import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as ClaudeRegistry from "./core/ClaudeRegistry.ts"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
-import * as Processes from "../machine/core/Processes.ts"
+import * as ClaudeProcess from "../machine/core/ClaudeProcess.ts"
+import type * as Processes from "../machine/core/Processes.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 
 /**
@@ -58,7 +59,10 @@ export const layer = (options: {
     Effect.map(FileSystem.FileSystem, (fs) =>
       ClaudeSessions.of({
         snapshot: Effect.fnUntraced(function* (processes) {
-          const started = yield* Effect.forEach(processes.filter(Processes.isClaude), ({ pid }) => configOf(fs, pid))
+          const started = yield* Effect.forEach(
+            processes.filter((process) => ClaudeProcess.roleOf(process) !== "None"),
+            ({ pid }) => configOf(fs, pid)
+          )
           const directories = [...new Set([...options.configDirectories, ...started.flatMap(Option.toArray)])]
           const found = yield* Effect.forEach(directories, (directory) => readDirectory(fs, directory, options.user))
           return {

@@ -3,15 +3,27 @@
  * `Unknown`, which refuses.
  */
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as PathUses from "../machine/core/PathUses.ts"
 import * as Processes from "../machine/core/Processes.ts"
+import * as Directories from "../machine/Directories.ts"
 import { ProcessTable, type ProcessTableError } from "../machine/ProcessTable.ts"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Known from "../shared/core/Known.ts"
 import * as Occupants from "./core/Occupants.ts"
 import type * as LiveClaims from "./core/LiveClaims.ts"
+import type * as Observation from "./core/Observation.ts"
 import type * as Place from "./core/Place.ts"
 import type * as PathResolver from "./PathResolver.ts"
+import { TmuxProbe } from "./TmuxProbe.ts"
+
+/**
+ * What processes use, and the panes in which they run, which are asked for only where somebody is found.
+ */
+export interface Gathered extends Occupants.Gathered {
+  readonly panes: Effect.Effect<ReadonlyArray<Observation.Pane>>
+}
 
 /**
  * Every process of this machine. A list that was cut off, or that nobody consults, is `Unknown`.
@@ -19,9 +31,9 @@ import type * as PathResolver from "./PathResolver.ts"
 export const listProcesses: Effect.Effect<Known.Known<Processes.ProcessList>, never, ProcessTable> = Effect.gen(
   function* () {
     const table = yield* ProcessTable
-    const looked = yield* table.snapshot
-    if (looked._tag === "NotConsulted") return Known.unknown("no process table is consulted")
-    return Processes.holdsSelf(looked) ? Known.known(looked) : Known.unknown("the list of processes was cut off")
+    const listed = yield* table.snapshot
+    if (listed._tag === "NotConsulted") return Known.unknown("no process table is consulted")
+    return Processes.holdsSelf(listed) ? Known.known(listed) : Known.unknown("the list of processes was cut off")
   }
 ).pipe(
   FailOpen.foldsTo({
@@ -39,11 +51,11 @@ export const listProcesses: Effect.Effect<Known.Known<Processes.ProcessList>, ne
 export const gather = (
   processes: Known.Known<Processes.ProcessList>,
   claims: LiveClaims.LiveClaims,
-  lookup: PathResolver.PathResolver
-): Effect.Effect<Known.Known<Occupants.Gathered>, never, ProcessTable> =>
+  resolve: PathResolver.PathResolver
+): Effect.Effect<Known.Known<Gathered>, never, ProcessTable | TmuxProbe> =>
   processes._tag === "Unknown"
     ? Effect.succeed(processes)
-    : gatherUses(processes.value, claims, lookup).pipe(
+    : gatherUses(processes.value, claims, resolve).pipe(
         FailOpen.foldsTo({
           program: "Reclaim.survey",
           answer: "what processes use could not be told, so every worktree stays",
@@ -52,30 +64,128 @@ export const gather = (
         })
       )
 
-/**
- * Who occupies what lies at any of these places: a worktree may be known by an old path and a new one.
- */
-export const of = (
-  gathered: Known.Known<Occupants.Gathered>,
-  places: ReadonlyArray<Place.Place>
-): Effect.Effect<Known.Known<ReadonlyArray<Occupants.Occupant>>> =>
-  Effect.succeed(gathered._tag === "Unknown" ? gathered : Known.known(Occupants.of(gathered.value, places)))
-
 const gatherUses = Effect.fnUntraced(function* (
   list: Processes.ProcessList,
-  claims: LiveClaims.LiveClaims,
-  lookup: PathResolver.PathResolver
-): Effect.fn.Return<Known.Known<Occupants.Gathered>, ProcessTableError, ProcessTable> {
+  { observation, owners: { registry } }: LiveClaims.LiveClaims,
+  resolve: PathResolver.PathResolver
+): Effect.fn.Return<Known.Known<Gathered>, ProcessTableError, ProcessTable | TmuxProbe> {
+  // What cannot be read may register a process that stands elsewhere.
+  if (registry?.unread !== undefined) {
+    return Known.unknown(`the Claude registry could not be read: ${registry.unread}`)
+  }
   const table = yield* ProcessTable
-  const heard = claims.observation._tag === "Answered" ? claims.observation.servers.map(({ pid }) => pid) : []
-  const counted = Processes.counted(list, yield* table.uses(list), new Set(heard))
-  const uses = yield* Effect.forEach(
-    counted,
-    (use) => Effect.map(lookup(use.path), (place): Occupants.ResolvedUse => ({ use, place })),
+  const heard = new Set(observation._tag === "Answered" ? observation.servers.map(({ pid }) => pid) : [])
+  const counting = PathUses.counting(list, heard)
+  const uses = yield* table.uses(counting)
+  const registered = (registry?.entries ?? []).flatMap(({ pid, liveness, workspaces }) =>
+    liveness._tag === "Gone"
+      ? []
+      : (workspaces ?? []).map((path): PathUses.PathUse => ({ pid, kind: "registry entry", path }))
+  )
+  const counted = [...uses.paths.filter(PathUses.counts(list, heard)), ...registered]
+  const paths = yield* Effect.forEach(
+    Map.groupBy(counted, ({ path }) => path),
+    ([path, uses]) => Effect.map(resolve(path), (place): Occupants.ResolvedPath => ({ place, uses })),
     { concurrency: 16 }
   )
-  const lost = uses.find(({ place }) => place._tag === "Unresolvable" && place.untold === true)
-  return lost === undefined
-    ? Known.known({ uses: uses.map(({ use, place }) => ({ use, place: Occupants.atLeast(place) })) })
-    : Known.unknown(`what process ${lost.use.pid} uses could not be looked up: ${lost.use.path}`)
+  const lost = paths.find(({ place }) => place._tag === "Unresolvable" && place.undecided === true)
+  if (lost !== undefined) {
+    return Known.unknown(`what process ${lost.uses[0]?.pid} uses could not be looked up: ${lost.place.path}`)
+  }
+  return Known.known({
+    ...Occupants.arrange(counting, counted, paths, uses),
+    panes: yield* Effect.cached(yield* panesOf)
+  })
 })
+
+/** Who cannot be asked for panes shows none: they only say where a process is to be found. */
+const panesOf = Effect.map(TmuxProbe, (probe) =>
+  probe.sockets.pipe(
+    Effect.flatMap((sockets) =>
+      Effect.forEach(sockets, (socket) => Effect.orElseSucceed(probe.panes(socket), () => []), { concurrency: 8 })
+    ),
+    Effect.map((panes): ReadonlyArray<Observation.Pane> => panes.flat()),
+    FailOpen.foldsTo({
+      program: "Reclaim.survey",
+      answer: "tmux was not asked in which panes processes run",
+      bound: Bound.Observation,
+      safe: () => []
+    })
+  )
+)
+
+/**
+ * Who occupies what lies at any of these places: a worktree may be known by an old path and a new one. `inside` gives its
+ * directories, and is asked only where a process watches something that may be one of them.
+ */
+export const of = (
+  gathered: Known.Known<Gathered>,
+  places: ReadonlyArray<Place.Place>,
+  inside: Effect.Effect<Known.Known<ReadonlyArray<Place.Identity>>, never, FileSystem.FileSystem>
+): Effect.Effect<Known.Known<ReadonlyArray<Occupants.Occupant>>, never, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    if (gathered._tag === "Unknown") return gathered
+    const found = yield* occupantsOf(gathered.value, places, inside)
+    if (found._tag === "Unknown" || found.value.length === 0) return found
+    const panes = yield* gathered.value.panes
+    return Known.known(
+      found.value.map((occupant) => ({ ...occupant, pane: paneOf(gathered.value, panes, occupant.pid) }))
+    )
+  })
+
+/**
+ * What stands at the directories of a tree, of those that a tool makes again the top two levels.
+ */
+export const inside = (
+  top: string,
+  isRegenerable: (name: string, beside: ReadonlyArray<string>) => boolean
+): Effect.Effect<Known.Known<ReadonlyArray<Place.Identity>>, never, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Directories.walk(fs, top, isRegenerable)).pipe(
+    Effect.map((directories) =>
+      Known.known(
+        directories.flatMap(({ device, inode }): ReadonlyArray<Place.Identity> =>
+          inode === undefined ? [] : [{ device, inode }]
+        )
+      )
+    ),
+    FailOpen.foldsTo({
+      program: "Reclaim.survey",
+      answer: "the directories of a worktree could not be told from what processes watch, so it stays",
+      bound: Bound.Git,
+      safe: (reason) => Known.unknown(`what is watched could not be told from its directories: ${reason}`)
+    })
+  )
+
+const occupantsOf = Effect.fnUntraced(function* (
+  gathered: Gathered,
+  places: ReadonlyArray<Place.Place>,
+  inside: Effect.Effect<Known.Known<ReadonlyArray<Place.Identity>>, never, FileSystem.FileSystem>
+): Effect.fn.Return<Known.Known<ReadonlyArray<Occupants.Occupant>>, never, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
+  const isNamed = Occupants.mayBeNamed(gathered, places)
+  const longer = yield* Effect.forEach(isNamed ? Occupants.spellingsOf(places) : [], (path) =>
+    fs.readDirectory(path.slice(0, path.lastIndexOf("/")) || "/").pipe(
+      Effect.orElseSucceed(() => []),
+      Effect.map((beside) => Occupants.longerThan(path, beside))
+    )
+  )
+  const byPath = Occupants.byPath(gathered, places, longer.flat())
+  if (byPath.length > 0) return Known.known(byPath)
+  const byWords = isNamed ? Occupants.byWords(gathered, places, longer.flat()) : []
+  if (byWords.length > 0) return Known.known(byWords)
+  const around = yield* Effect.filter(Occupants.watchedAround(gathered, places), ({ path }) =>
+    Effect.orElseSucceed(fs.exists(`${path}.git`), () => false)
+  )
+  const explained = new Set(around.map(({ pid }) => pid))
+  if (!Occupants.mayBeWatched(gathered, explained, places)) return Known.known([])
+  const directories = yield* inside
+  return directories._tag === "Unknown"
+    ? directories
+    : Known.known(Occupants.watchers(gathered, explained, directories.value))
+})
+
+const paneOf = ({ list }: Gathered, panes: ReadonlyArray<Observation.Pane>, pid: number): string | undefined => {
+  const byPid = new Map(panes.map((pane) => [pane.pid, pane]))
+  const above = Processes.ancestors({ ...list, self: { ...list.self, pid } })
+  return above.flatMap((each) => byPid.get(each) ?? []).map(({ id, session }) => `${id} of ${session}`)[0]
+}

@@ -15,7 +15,12 @@ export type PathResolver = (path: string) => Effect.Effect<Place.Place>
  */
 export const make = (fs: FileSystem.FileSystem): PathResolver => {
   const lstat = remember((path) => look(path, fs.lstat(path)))
-  const target = remember((path) => Effect.mapError(fs.readLink(path), lostAt(path)))
+  const target = remember((path) =>
+    Effect.matchEffect(fs.readLink(path), {
+      onFailure: (cause) => (isAbsent(cause) ? Effect.succeed(vanished) : Effect.fail(lostAt(path)(cause))),
+      onSuccess: Effect.succeed
+    })
+  )
   /** What stands there once links are followed, which is asked only where one stands. */
   const stat = remember((path) =>
     lstat(path).pipe(
@@ -57,6 +62,7 @@ export const make = (fs: FileSystem.FileSystem): PathResolver => {
     const links = here.links + 1
     if (links > maxLinks) return yield* lost(`${link} is a loop of links`)
     const to = yield* target(link)
+    if (to === vanished) return { ...here, segments: [...here.segments, nameOf(link)] }
     return yield* walk({ ...(to.startsWith("/") ? yield* root : here), links }, parts(to))
   })
 
@@ -115,6 +121,13 @@ export const make = (fs: FileSystem.FileSystem): PathResolver => {
 
 const maxLinks = 40
 
+/** No link leads nowhere: an empty target is one that has gone since it was seen. */
+const vanished = ""
+
+/** A process that ends while its files are looked at is told by ESRCH. */
+const isAbsent = ({ reason, cause }: PlatformError): boolean =>
+  reason._tag === "NotFound" || (cause instanceof Error && "code" in cause && cause.code === "ESRCH")
+
 /** What stands at a path. */
 type Found =
   | "Missing"
@@ -139,7 +152,7 @@ const up = ({ segments, identities, links }: Walked): Walked => ({
 
 interface Lost {
   readonly why: string
-  readonly untold?: true
+  readonly undecided?: true
 }
 
 const lost = (why: string): Effect.Effect<never, Lost> => Effect.fail({ why })
@@ -148,7 +161,7 @@ const lostAt =
   (path: string) =>
   (cause: PlatformError): Lost => ({
     why: `${path} could not be looked at (${cause.message})`,
-    ...(tellsOfPath(cause) ? {} : { untold: true })
+    ...(tellsOfPath(cause) ? {} : { undecided: true })
   })
 
 /** What stands in the way for good: no permission, a file, a loop of links, a name that no file can have. */
@@ -172,8 +185,7 @@ const identityOf = (found: Found): Place.Identity | undefined => (found === "Mis
  */
 const look = (path: string, stat: Effect.Effect<FileSystem.File.Info, PlatformError>): Effect.Effect<Found, Lost> =>
   Effect.matchEffect(stat, {
-    onFailure: (cause) =>
-      cause.reason._tag === "NotFound" ? Effect.succeed("Missing") : Effect.fail(lostAt(path)(cause)),
+    onFailure: (cause) => (isAbsent(cause) ? Effect.succeed("Missing") : Effect.fail(lostAt(path)(cause))),
     onSuccess: ({ type, dev, ino }) =>
       Effect.succeed({
         kind: type === "Directory" ? "Directory" : type === "SymbolicLink" ? "Link" : "Other",

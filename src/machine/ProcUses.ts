@@ -4,15 +4,17 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import * as InotifyMarks from "./core/InotifyMarks.ts"
 import * as Mounts from "./core/Mounts.ts"
-import { isZombie, pathsOf, type PathUse, type Process, type ProcessList } from "./core/Processes.ts"
+import { type InodeUse, type PathUse, pathsOf, type Uses } from "./core/PathUses.ts"
+import { isZombie, type Process, type ProcessList } from "./core/Processes.ts"
 import { concurrency, hasCode, placeOf, readPermitted, unlistable } from "./ProcFiles.ts"
 import { failed, type ProcessTableError, ProcessUnreadable, Unlistable } from "./ProcessTable.ts"
 
 export const gather = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   list: ProcessList
-): Effect.fn.Return<ReadonlyArray<PathUse>, ProcessTableError> {
+): Effect.fn.Return<Uses, ProcessTableError> {
   const listing = yield* unlistable(fs.readFileString("/proc/self/mountinfo"))
   const mounts = Mounts.parse(listing)
   if (mounts === undefined) return yield* failed(new Unlistable(), "/proc/self/mountinfo has another shape")
@@ -20,14 +22,33 @@ export const gather = Effect.fnUntraced(function* (
     return yield* failed(new Unlistable(), "/proc is mounted with hidepid and shows a user only their own processes")
   }
   const namespace = yield* unlistable(fs.readLink("/proc/self/ns/mnt"))
-  const ours = { namespace, mounts, mountsIn: mountsSeenFrom({ listing, mounts }) }
+  const ours: Seen = {
+    namespace,
+    mounts,
+    mountsIn: mountsSeenFrom({ listing, mounts }),
+    pathsOf: remembered((path) => [...new Set([path, ...Mounts.pathsOf(mounts, mounts, path)])])
+  }
   const uses = yield* Effect.forEach(
     list.processes.filter((process) => !isZombie(process)),
     (process) => usesOf(fs, ours, process),
     { concurrency }
   )
-  return uses.flat()
+  return {
+    paths: uses.flatMap(({ paths }) => paths),
+    inodes: uses.flatMap(({ inodes }) => inodes),
+    exactDevices: exactDevices(mounts)
+  }
 })
+
+/** Thousands of processes have the same libraries mapped. */
+const remembered = (spellings: (path: string) => ReadonlyArray<string>): ((path: string) => ReadonlyArray<string>) => {
+  const known = new Map<string, ReadonlyArray<string>>()
+  return (path) => {
+    const spelled = known.get(path) ?? spellings(path)
+    known.set(path, spelled)
+    return spelled
+  }
+}
 
 interface TheirMounts {
   readonly mounts: ReadonlyArray<Mounts.Mount>
@@ -70,19 +91,23 @@ const readMounts = (fs: FileSystem.FileSystem, process: Process) =>
     )
   )
 
+interface Seen {
+  readonly namespace: string
+  readonly mounts: ReadonlyArray<Mounts.Mount>
+  readonly mountsIn: (listing: string) => TheirMounts | undefined
+  /** Every path among our mounts of one that is spelled as we spell it. */
+  readonly pathsOf: (path: string) => ReadonlyArray<string>
+}
+
 /**
  * A process in another mount namespace spells paths as they are there; from here they are found below its root. Wherever
  * it is, a directory can be mounted in more than one place.
  */
 const usesOf = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  ours: {
-    readonly namespace: string
-    readonly mounts: ReadonlyArray<Mounts.Mount>
-    readonly mountsIn: (listing: string) => TheirMounts | undefined
-  },
+  ours: Seen,
   process: Process
-): Effect.fn.Return<ReadonlyArray<PathUse>, ProcessTableError> {
+): Effect.fn.Return<Omit<Uses, "exactDevices">, ProcessTableError> {
   const { pid } = process
   const at = placeOf(process)
   const link = (what: string) => readPermitted(pid, what, fs.readLink(`${at}/${what}`))
@@ -90,40 +115,67 @@ const usesOf = Effect.fnUntraced(function* (
   const elsewhere = Option.isSome(theirs) && theirs.value !== ours.namespace
   // Of another user's process the mounts are shown, and not which namespace they are those of.
   const listed = elsewhere || Option.isNone(theirs) ? yield* readMounts(fs, process) : Option.none<string>()
-  const told = ours.mountsIn(Option.getOrElse(listed, () => ""))
-  if (told === undefined) {
+  const known = ours.mountsIn(Option.getOrElse(listed, () => ""))
+  if (known === undefined) {
     return yield* failed(new ProcessUnreadable({ pid }), "its mountinfo has another shape")
   }
-  const mounts = elsewhere ? told.mounts : ours.mounts
-  const uses: Array<PathUse> = told.bound.map((path) => ({ pid, kind: "mount", path }))
-  const add = (kind: PathUse["kind"], target: string) => {
+  const paths: Array<PathUse> = known.bound.map((path) => ({ pid, kind: "mount", path }))
+  const add = (kind: PathUse["kind"], target: string, more: Pick<PathUse, "followedBy"> = {}) => {
     // A name may end so by itself.
     const spellings = target.endsWith(deleted) ? [target.slice(0, -deleted.length), target] : [target]
     for (const path of spellings) {
       if (!path.startsWith("/") || isDevice(path)) continue
-      const paths = new Set([
-        path,
-        ...(elsewhere ? [`${at}/root${path}`] : []),
-        ...Mounts.pathsOf(ours.mounts, mounts, path)
-      ])
-      for (const spelled of paths) uses.push({ pid, kind, path: spelled })
+      const spelled = elsewhere
+        ? new Set([path, `${at}/root${path}`, ...Mounts.pathsOf(ours.mounts, known.mounts, path)])
+        : ours.pathsOf(path)
+      for (const spelling of spelled) paths.push({ pid, kind, path: spelling, ...more })
     }
   }
-  for (const [what, kind] of links) Option.map(yield* link(what), (target) => add(kind, target))
-  const files = yield* readPermitted(pid, "fd", fs.readDirectory(`${at}/fd`))
-  for (const file of Option.getOrElse(files, () => [])) {
-    Option.map(yield* link(`fd/${file}`), (target) => add("open file", target))
+  const directory = yield* link("cwd")
+  Option.map(directory, (target) => add("working directory", target))
+  Option.map(yield* link("root"), (target) => add("root", target))
+  Option.map(yield* link("exe"), (target) => add("executable", target))
+  const inodes: Array<InodeUse> = []
+  for (const file of Option.getOrElse(yield* readPermitted(pid, "fd", fs.readDirectory(`${at}/fd`)), () => [])) {
+    const target = yield* link(`fd/${file}`)
+    if (Option.isNone(target)) continue
+    if (target.value === "anon_inode:inotify" || target.value === "inotify") {
+      for (const mark of yield* watchesOf(fs, process, file)) inodes.push({ pid, kind: "watch", ...mark })
+    } else add("open file", target.value)
   }
-  for (const path of pathsOf(process.args)) add("command line", path)
-  return uses
+  const maps = yield* readPermitted(pid, "maps", fs.readFileString(`${at}/maps`))
+  for (const path of mappedIn(Option.getOrElse(maps, () => ""))) add("mapped file", path)
+  for (const { path, ...more } of pathsOf(process.args, Option.getOrUndefined(directory)))
+    add("command line", path, more)
+  return { paths, inodes }
 })
 
-const links: ReadonlyArray<readonly [string, PathUse["kind"]]> = [
-  ["cwd", "working directory"],
-  ["root", "root"],
-  ["exe", "executable"]
-]
+const watchesOf = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  process: Process,
+  file: string
+): Effect.fn.Return<ReadonlyArray<InotifyMarks.Mark>, ProcessTableError> {
+  const { pid } = process
+  const text = yield* readPermitted(pid, `fdinfo/${file}`, fs.readFileString(`${placeOf(process)}/fdinfo/${file}`))
+  const marks = InotifyMarks.parse(Option.getOrElse(text, () => ""))
+  return marks ?? (yield* failed(new ProcessUnreadable({ pid }), `its fdinfo/${file} has another shape`))
+})
+
+/** The files in a list of mappings, where a line feed in a name is written as `\012`. */
+const mappedIn = (maps: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(maps.matchAll(/^\S+ \S+ \S+ \S+ \S+ +(\/.*)$/gm), ([, path = ""]) => path.replaceAll("\\012", "\n"))
+  )
 
 const deleted = " (deleted)"
 
 const isDevice = (path: string): boolean => /^\/(dev\/(?!shm\/)|memfd:|anon_hugepage|SYSV|\[aio\])/.test(path)
+
+/** The devices of ours whose file systems give a watch the numbers that `stat` gives. */
+const exactDevices = (mounts: ReadonlyArray<Mounts.Mount>): ReadonlySet<bigint> =>
+  new Set(
+    mounts.flatMap(({ type, device }) => {
+      const [major = "", minor = ""] = device.split(":")
+      return type === "ext4" || type === "xfs" ? [InotifyMarks.deviceOf(BigInt(major), BigInt(minor))] : []
+    })
+  )

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
-import type { PathUse, ProcessList } from "./core/Processes.ts"
+import * as PathUses from "./core/PathUses.ts"
+import type { ProcessList } from "./core/Processes.ts"
 
 /** The table could not be listed. */
 export class Unlistable extends Schema.TaggedClass<Unlistable>()("Unlistable", {}) {}
@@ -42,7 +43,7 @@ export class ProcessTable extends Context.Service<
     /** Every process, read anew, or none at all. */
     readonly snapshot: Effect.Effect<Snapshot, ProcessTableError>
     /** What every process of `list` uses, as far as it may be seen. Fails where a user is shown only their own processes. */
-    readonly uses: (list: ProcessList) => Effect.Effect<ReadonlyArray<PathUse>, ProcessTableError>
+    readonly uses: (list: ProcessList) => Effect.Effect<PathUses.Uses, ProcessTableError>
   }
 >()("session-liveness/machine/ProcessTable") {}
 
@@ -58,7 +59,7 @@ export interface Self {
 /**
  * These processes.
  */
-export const layerMemory = (list: ProcessList, uses: ReadonlyArray<PathUse> = []): Layer.Layer<ProcessTable> =>
+export const layerMemory = (list: ProcessList, uses: PathUses.Uses = PathUses.none): Layer.Layer<ProcessTable> =>
   Layer.succeed(
     ProcessTable,
     ProcessTable.of({ snapshot: Effect.succeed({ _tag: "Listed", ...list }), uses: () => Effect.succeed(uses) })

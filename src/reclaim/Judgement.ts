@@ -14,8 +14,8 @@ import * as LiveClaims from "../claims/core/LiveClaims.ts"
 import * as Mounts from "../machine/core/Mounts.ts"
 import type * as Sentinel from "../verdict/core/OwnerSentinel.ts"
 import type * as Known from "../shared/core/Known.ts"
-import type * as Occupants from "../claims/core/Occupants.ts"
 import type * as Processes from "../machine/core/Processes.ts"
+import * as Regenerable from "../verdict/core/Regenerable.ts"
 import * as Quiet from "../verdict/core/Quiet.ts"
 import * as ReclaimedDirectory from "../verdict/core/ReclaimedDirectory.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
@@ -43,7 +43,7 @@ export type Services = WorkspaceClaims.Services | OwnerSentinel | Git
 export interface World {
   readonly claims: LiveClaims.LiveClaims
   readonly processes: Known.Known<Processes.ProcessList>
-  readonly occupants: Known.Known<Occupants.Gathered>
+  readonly occupants: Known.Known<GatherOccupants.Gathered>
   readonly lookup: PathResolver.PathResolver
   readonly now: number
 }
@@ -115,7 +115,14 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
       ...places.flatMap((place) => LiveClaims.lastSigns(world.claims, place)),
       world.processes._tag === "Known" ? world.processes.value.bootedAt : null
     ]),
-    occupants: yield* GatherOccupants.of(world.occupants, places),
+    occupants: yield* GatherOccupants.of(
+      world.occupants,
+      places,
+      GatherOccupants.inside(
+        worktree.path,
+        (name, beside) => Regenerable.kindOf(name, "Directory", beside) !== undefined
+      )
+    ),
     vantage: Result.match(inspected, {
       onFailure: () => "Unknown",
       onSuccess: (inspection) => vantageOf(inspection, world.processes)

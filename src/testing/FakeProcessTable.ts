@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as PathUses from "../machine/core/PathUses.ts"
 import type * as Processes from "../machine/core/Processes.ts"
 import * as Current from "./Current.ts"
 import {
@@ -18,7 +19,7 @@ export interface FakeProcessTable {
   readonly list: Processes.ProcessList
   /** Whether it can be told what the processes use. */
   readonly uses: "Told" | "Fail"
-  readonly used: ReadonlyArray<Processes.PathUse>
+  readonly used: ReadonlyArray<PathUses.PathUse>
 }
 
 export const layer = (description: Current.Current<FakeProcessTable>): Layer.Layer<ProcessTable> =>
@@ -41,7 +42,7 @@ export const layer = (description: Current.Current<FakeProcessTable>): Layer.Lay
           const { table, uses, used } = Current.get(description)
           const pids = new Set(processes.map(({ pid }) => pid))
           return uses === "Told" && table === "Listed"
-            ? Effect.succeed(used.filter(({ pid }) => pids.has(pid)))
+            ? Effect.succeed({ ...PathUses.none, paths: used.filter(({ pid }) => pids.has(pid)) })
             : Effect.fail(new ProcessTableError({ reason: new ProcessUnreadable({ pid: 1 }), detail: "/proc/1/fd" }))
         })
     })

@@ -373,20 +373,24 @@ const isOwnerPast = (world: World, worktree: SweepWorld.Worktree): boolean => {
 }
 
 const isOccupied = (world: World, path: string): boolean => {
-  const own = new Set<number>([
-    SweepWorld.self,
-    ...world.processes.filter(({ role }) => role === "Descendant").map(({ pid }) => pid)
-  ])
-  const above = new Set(ancestors(world))
+  if (registry(world)?.unread === true) return true
+  const own = new Set<number>(world.processes.filter(({ role }) => role === "Descendant").map(({ pid }) => pid))
   const heard = observation(world)?.heard ?? new Set<number>()
   const uses = [...world.servers, ...world.processes].flatMap(({ pid, uses }) => uses.map((use) => ({ pid, ...use })))
   return uses.some(
     ({ pid, kind, path: used }) =>
       !own.has(pid) &&
-      !(kind === "command line" && above.has(pid)) &&
+      !(kind === "command line" && (leadingUp(world).has(pid) || heard.has(pid))) &&
       !(kind === "working directory" && heard.has(pid)) &&
       isUsedIn(used, path)
   )
+}
+
+/** The shells and runtimes through which the question was asked, up to the first other program. */
+const leadingUp = (world: World): ReadonlySet<number> => {
+  const above = world.processes.filter(({ role }) => role === "Ancestor")
+  const firstOther = above.findIndex(({ looks }) => looks !== "Shell" && looks !== "ClaudeScript")
+  return new Set((firstOther === -1 ? above : above.slice(0, firstOther)).map(({ pid }) => pid))
 }
 
 /** What cannot be placed is where its spelling says. */

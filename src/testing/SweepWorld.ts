@@ -3,6 +3,7 @@
  * the Claude registry, worktrees, and who asks. `SweepTruth` tells the right answers without running the library.
  */
 import type * as OwnerSentinel from "../verdict/core/OwnerSentinel.ts"
+import type * as PathUses from "../machine/core/PathUses.ts"
 import type * as Processes from "../machine/core/Processes.ts"
 import * as Root from "../shared/core/Root.ts"
 import type * as FakeClaudeSessions from "./FakeClaudeSessions.ts"
@@ -90,7 +91,7 @@ export interface Server {
 export type Stray = "Dead" | "Refuses" | "Mismatched" | "Silent" | "Babbles" | "Fails"
 
 export interface Use {
-  readonly kind: Processes.PathUse["kind"]
+  readonly kind: PathUses.PathUse["kind"]
   readonly path: string
 }
 

@@ -14,7 +14,8 @@ describe("ClaudeRegistry.parseEntry", () => {
     readonly [name: string, given: Readonly<Record<string, unknown>>, more: Partial<ClaudeRegistry.Entry>]
   > = [
     ["its pid, its session and its start", {}, {}],
-    ["nothing else that it holds", { cwd: "/w/app", status: "busy" }, {}],
+    ["where it works, once each", { cwd: "/w/app", worktree: "/w/app", status: "busy" }, { workspaces: ["/w/app"] }],
+    ["no place that is no absolute path", { cwd: "app", worktree: 7 }, {}],
     ["a session without what surrounds its id", { sessionId: " 8d40b7a1\n" }, {}],
     ["no start where none is recorded", { procStart: undefined }, { procStart: undefined }],
     ["no start where it is no text", { procStart: 8812345 }, { procStart: undefined }]
@@ -23,7 +24,14 @@ describe("ClaudeRegistry.parseEntry", () => {
     it(`reads ${name}`, () =>
       assert.deepStrictEqual(
         ClaudeRegistry.parseEntry(4711, entryText(given)),
-        Option.some({ pid: 4711, sessionId: "8d40b7a1", procStart: "8812345", elsewhere: false, ...more })
+        Option.some({
+          pid: 4711,
+          sessionId: "8d40b7a1",
+          procStart: "8812345",
+          elsewhere: false,
+          workspaces: [],
+          ...more
+        })
       ))
   }
 
@@ -162,10 +170,10 @@ describe("ClaudeRegistry.assemble", () => {
   it("judges every entry by the process at its pid, in the order of their paths", () => {
     const entries = [recorded(10, "7"), recorded(11, "6"), recorded(12, undefined), recorded(9, "7")]
     const judged: ReadonlyArray<ClaudeRegistry.Judged> = [
-      { pid: 10, sessionId: "s-10", liveness: Live({ startedAt: 5 }) },
-      { pid: 11, sessionId: "s-11", liveness: Gone() },
-      { pid: 12, sessionId: "s-12", liveness: Unknown({ startedAt: 5 }) },
-      { pid: 9, sessionId: "s-9", liveness: Gone() }
+      { pid: 10, path: "/c/sessions/10.json", sessionId: "s-10", workspaces: [], liveness: Live({ startedAt: 5 }) },
+      { pid: 11, path: "/c/sessions/11.json", sessionId: "s-11", workspaces: [], liveness: Gone() },
+      { pid: 12, path: "/c/sessions/12.json", sessionId: "s-12", workspaces: [], liveness: Unknown({ startedAt: 5 }) },
+      { pid: 9, path: "/c/sessions/9.json", sessionId: "s-9", workspaces: [], liveness: Gone() }
     ]
     const processes = [10, 11, 12].map((pid) => claude(pid, { executable: "/usr/bin/vim" }))
     for (const order of [entries, entries.toReversed()]) {
@@ -186,38 +194,43 @@ describe("ClaudeRegistry.assemble", () => {
       unread: string | undefined
     ]
   > = [
-    ["when its text does not decode", [torn(9)], [claude(9)], "/c/sessions/9.json does not decode"],
+    ["when its text does not decode", [torn(9)], [claude(9)], "/c/sessions/9.json (process 9) does not decode"],
     [
       "when it names another pid",
       [found(9, { content: { text: '{"pid":8,"sessionId":"s-8"}' } })],
       [claude(9)],
-      "/c/sessions/9.json does not decode"
+      "/c/sessions/9.json (process 9) does not decode"
     ],
     [
       "when the file could not be read",
       [found(9, { content: { unreadable: "is a directory" } })],
       [claude(9)],
-      "/c/sessions/9.json is a directory"
+      "/c/sessions/9.json (process 9) is a directory"
     ],
     [
       "whatever program runs there",
       [torn(9)],
       [claude(9, { executable: "/usr/bin/vim" })],
-      "/c/sessions/9.json does not decode"
+      "/c/sessions/9.json (process 9) does not decode"
     ],
     [
       "when it cannot be told whether its pid runs",
       [torn(9)],
       [claude(30, { executable: "/usr/bin/vim", innerPids: [9] })],
-      "/c/sessions/9.json does not decode"
+      "/c/sessions/9.json (process 9) does not decode"
     ],
     [
       "all of them, in the order of their paths",
       [torn(9), torn(10)],
       [claude(9), claude(10)],
-      "/c/sessions/10.json does not decode; /c/sessions/9.json does not decode"
+      "/c/sessions/10.json (process 10) does not decode; /c/sessions/9.json (process 9) does not decode"
     ],
-    ["fit to be printed", [{ ...torn(9), path: "/c\n/9.json" }], [claude(9)], "/c\\u{a}/9.json does not decode"],
+    [
+      "fit to be printed",
+      [{ ...torn(9), path: "/c\n/9.json" }],
+      [claude(9)],
+      "/c\\u{a}/9.json (process 9) does not decode"
+    ],
     ["but not when its pid is free", [torn(9)], [], undefined],
     ["nor when its process has ended", [torn(9)], [claude(9, { state: "Z" })], undefined]
   ]
@@ -266,7 +279,7 @@ describe("ClaudeRegistry.assemble", () => {
 
   it("says first what could not be read, which may be what names the others", () => {
     const registry = ClaudeRegistry.assemble([torn(9)], [claude(9), claude(10)], new Set())
-    assert.strictEqual(registry.incomplete, "/c/sessions/9.json does not decode")
+    assert.strictEqual(registry.incomplete, "/c/sessions/9.json (process 9) does not decode")
   })
 })
 

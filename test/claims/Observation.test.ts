@@ -3,6 +3,7 @@ import { Option, Result } from "effect"
 import { Liveness, Observation, Processes } from "../../src/index.ts"
 import * as Cases from "../Cases.ts"
 import { processOf } from "../machine/processOf.ts"
+import * as TmuxServer from "../../src/machine/core/TmuxServer.ts"
 
 describe("Observation.fromTmux", () => {
   const { cases } = Cases.read<{
@@ -162,7 +163,7 @@ const list = (...processes: ReadonlyArray<Processes.Process>): Processes.Process
   processes: [self, ...processes]
 })
 
-describe("Processes.isTmuxServer", () => {
+describe("TmuxServer.is", () => {
   const cases: ReadonlyArray<readonly [string, Partial<Processes.Process>, boolean]> = [
     ["its title", { executable: undefined, args: [] }, true],
     ["a title of another program", { name: "tmate: server", executable: undefined, args: [] }, true],
@@ -180,7 +181,7 @@ describe("Processes.isTmuxServer", () => {
     ["another program", { name: "vim", executable: "/usr/bin/vim", args: ["vim"] }, false]
   ]
   for (const [name, given, expected] of cases) {
-    it(name, () => assert.strictEqual(Processes.isTmuxServer(serverOf(given)), expected))
+    it(name, () => assert.strictEqual(TmuxServer.is(serverOf(given)), expected))
   }
 })
 

@@ -4,11 +4,12 @@ import { execFileSync, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
-import { Liveness, Observation, Processes, ProcessTable, TmuxProbe } from "../../src/index.ts"
+import { Liveness, Observation, ProcessTable, TmuxProbe } from "../../src/index.ts"
 import { knock } from "../../src/node/isListening.ts"
 import * as Child from "./Child.ts"
 import * as Look from "./Look.ts"
 import * as Server from "./Server.ts"
+import * as TmuxServer from "../../src/machine/core/TmuxServer.ts"
 
 /** Beyond the patience of what is waited for, on a busy machine. */
 const timeout = 120_000
@@ -333,7 +334,7 @@ describe("servers", () => {
         }
         const seen = yield* looked
         assert.isDefined(seen)
-        assert.deepStrictEqual([seen?.terminal, seen && Processes.isTmuxServer(seen)], [false, false])
+        assert.deepStrictEqual([seen?.terminal, seen && TmuxServer.is(seen)], [false, false])
         const observation = yield* observe({ directory, own: [server.pid, client.pid ?? -1] })
         assert.deepStrictEqual(namesOf(observation), ["tm-served"])
       }),
@@ -358,7 +359,7 @@ describe("servers", () => {
         const look = yield* table.snapshot
         assert(look._tag === "Listed")
         const unheardOf = (heard: ReadonlyArray<number>) =>
-          Processes.unheardServers(look, new Set(heard)).filter((pid) => pids.includes(pid))
+          TmuxServer.unheard(look, new Set(heard)).filter((pid) => pids.includes(pid))
         const sorted = [...pids].sort((a, b) => a - b)
         assert.deepStrictEqual(unheardOf([]), sorted)
         for (const pid of pids) assert.deepStrictEqual(unheardOf(pids.filter((other) => other !== pid)), [pid])

@@ -264,7 +264,10 @@ const byGate = {
   ),
   Occupied: texts(
     {
-      Known: { _tag: "Known", value: [{ pid: 7, how: "working directory /w/a" }] },
+      Known: {
+        _tag: "Known",
+        value: [{ pid: 7, program: "vim", pane: "%4 of tm-app", how: "working directory /w/a" }]
+      },
       Unknown: { _tag: "Unknown", reason: detail }
     } satisfies Record<Tag<Verdict.Facts["occupants"]>, Verdict.Facts["occupants"]>,
     (occupants: Verdict.Facts["occupants"]) => refusal("Occupied", { ...free, occupants })

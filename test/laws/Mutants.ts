@@ -271,8 +271,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "what lies aside is used by nobody",
       file: "reclaim/Judgement.ts",
-      find: "occupants: yield* GatherOccupants.of(world.occupants, places)",
-      replace: "occupants: yield* GatherOccupants.of(world.occupants, places.slice(-1))"
+      find: "      world.occupants,\n      places,",
+      replace: "      world.occupants,\n      places.slice(-1),"
     }
   ),
   ...mutants(
@@ -307,8 +307,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "only the first process counts",
       file: "claims/core/Occupants.ts",
-      find: "  uses\n    .filter(",
-      replace: "  uses\n    .slice(0, 1)\n    .filter("
+      find: "  return [...found]\n",
+      replace: "  return [...found]\n    .slice(0, 1)\n"
     },
     {
       mistake: "a live process does not count against an end",

@@ -13,6 +13,7 @@ import {
 import { FakeFileSystem, FakeGit, Faults, Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
 import { share } from "./Share.ts"
 import { overFileSystem } from "./SweepSubject.ts"
+import * as PathUses from "../../src/machine/core/PathUses.ts"
 
 const subjects = { "the fakes": SweepLaws.fakes, "the layers that read files": overFileSystem }
 
@@ -109,7 +110,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
           ProcessTable.ProcessTable,
           Effect.map(ProcessTable.ProcessTable, (table) => ({
             ...table,
-            uses: (list) => Effect.orElseSucceed(table.uses(list), () => [])
+            uses: (list) => Effect.orElseSucceed(table.uses(list), () => PathUses.none)
           }))
         )
       )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Processes } from "../../src/index.ts"
 import * as PsTable from "../../src/machine/core/PsTable.ts"
+import * as TmuxServer from "../../src/machine/core/TmuxServer.ts"
 
 /** As macOS prints it under the C locale, for what `PsTable.args` asks. */
 const recorded = `    1     0     0 Ss   ??       Mon Nov 30 08:01:12 2026 /sbin/launchd
@@ -30,10 +30,7 @@ const titled = `  702     1   501 Is   -        Tue Dec  1 09:15:00 2026 tmux: s
 `
 
 const unheard = (text: string, heard: ReadonlyArray<number>, user = 501) =>
-  Processes.unheardServers(
-    { self: { pid: 801, user }, bootedAt: null, processes: PsTable.parse(text) ?? [] },
-    new Set(heard)
-  )
+  TmuxServer.unheard({ self: { pid: 801, user }, bootedAt: null, processes: PsTable.parse(text) ?? [] }, new Set(heard))
 
 describe("PsTable.parse", () => {
   it("reads every line, whatever stands in the arguments", () => {

@@ -16,6 +16,7 @@ import {
   TmuxProbe,
   type SessionRecord
 } from "../../src/index.ts"
+import * as PathUses from "../../src/machine/core/PathUses.ts"
 
 const day = 24 * 60 * 60 * 1000
 const common = "/nowhere/r/.git"
@@ -300,9 +301,12 @@ const world = (seed: number) => {
           after(
             Effect.sync(() => {
               looks.processes = tick
-              return trees
-                .filter(({ since }) => since.has("process"))
-                .map(({ at }) => ({ pid: 1, kind: "working directory" as const, path: at }))
+              return {
+                ...PathUses.none,
+                paths: trees
+                  .filter(({ since }) => since.has("process"))
+                  .map(({ at }) => ({ pid: 1, kind: "working directory" as const, path: at }))
+              }
             })
           )
       })

@@ -9,7 +9,6 @@ import * as path from "node:path"
 import {
   Git,
   GitChanges,
-  Processes,
   ProcessTable,
   Reclaim,
   type ReclaimOutcome,
@@ -19,6 +18,7 @@ import {
 import * as Repo from "../verdict/Repo.ts"
 import * as Survey from "../verdict/Survey.ts"
 import { tempRoot } from "../TempRoot.ts"
+import * as TmuxServer from "../../src/machine/core/TmuxServer.ts"
 
 type Outcome = ReclaimOutcome.ReclaimOutcome
 
@@ -77,7 +77,7 @@ const tableFor = (options: Options) =>
             self = { ...look, processes: look.processes.filter(({ pid }) => pid === look.self.pid) }
             return self
           }
-          return { ...look, processes: look.processes.filter((process) => !Processes.isTmuxServer(process)) }
+          return { ...look, processes: look.processes.filter((process) => !TmuxServer.is(process)) }
         })
       })
     )

@@ -4,7 +4,8 @@ import { execFileSync, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
-import { Processes, ProcessTable } from "../../src/index.ts"
+import { ProcessTable } from "../../src/index.ts"
+import * as PathUses from "../../src/machine/core/PathUses.ts"
 import * as Repo from "./Repo.ts"
 import * as Survey from "./Survey.ts"
 import * as Server from "../claims/Server.ts"
@@ -49,6 +50,27 @@ interface Use {
   readonly start: (at: string, root: string) => Effect.Effect<ReadonlyArray<number>, never, Scope.Scope>
   readonly expect: ((at: string, root: string) => string) | undefined
 }
+
+/** A library that any program may load. */
+const library = fs
+  .globSync("/usr/lib/*/libm.so.6")
+  .concat(fs.globSync("/lib/*/libm.so.6"))
+  .map((file) => fs.realpathSync(file))
+  .concat("")[0] as string
+
+/** A process that holds nothing open there, and is told of every change. */
+const watching = (directory: string, recursive = false) =>
+  Daemon.start(
+    [
+      process.execPath,
+      "-e",
+      "require('fs').watch(process.env.WATCHED, { recursive: process.env.RECURSIVE === 'true' }); setTimeout(() => {}, 600_000)"
+    ],
+    {
+      env: { WATCHED: directory, RECURSIVE: String(recursive) },
+      ready: (pid) => fs.globSync(`/proc/${pid}/fdinfo/*`).some((file) => Daemon.read(file).includes("inotify wd:"))
+    }
+  )
 
 const one = <E, R>(pid: Effect.Effect<number, E, R>) => Effect.map(pid, (started) => [started])
 
@@ -133,7 +155,7 @@ const uses: ReadonlyArray<Use> = [
   {
     name: "tail -f of a file inside",
     start: (at) => one(Daemon.start(["tail", "-f", path.join(at, "a.txt")])),
-    expect: (at) => `command line ${at}/a.txt`
+    expect: (at) => `open file ${at}/a.txt`
   },
   {
     name: "an open file inside that the command line does not name",
@@ -217,6 +239,88 @@ const uses: ReadonlyArray<Use> = [
   {
     name: "a path beside it whose name begins alike",
     start: (at) => one(Daemon.start(idle(`${at}-other/x`))),
+    expect: undefined
+  },
+  ...["my fix", "a,b", "a=b", "a:b", "a(b"].map((called): Use => ({
+    name: `a script that names it, called ${called}`,
+    called,
+    start: (at) =>
+      one(
+        Daemon.start(["bash", "-c", `while sleep 9; do true '${at}' test; done`], {
+          ready: (pid) => Daemon.commandLine(pid).includes(`'${at}'`)
+        })
+      ),
+    expect: (at) => `command line ${at}`
+  })),
+  {
+    name: "a script that names what stands beside it and begins alike",
+    called: "my",
+    start: (at) => one(Daemon.start(idle(`make -C '${at} fix' test`))),
+    expect: undefined
+  },
+  {
+    name: "a program started by a relative path",
+    start: (at, root) => {
+      const main = path.join(root, "main")
+      fs.mkdirSync(main)
+      return one(Daemon.start(idle(`../w/${path.basename(at)}/server.js`), { cwd: main }))
+    },
+    expect: () => "command line "
+  },
+  {
+    name: "a library that lies inside",
+    needs: library !== "",
+    start: (at) =>
+      Effect.suspend(() => {
+        const loaded = path.join(at, "ignored", "libm.so")
+        fs.mkdirSync(path.dirname(loaded), { recursive: true })
+        fs.copyFileSync(library, loaded)
+        return one(Daemon.start(sleeping, { env: { LD_PRELOAD: loaded } }))
+      }),
+    expect: (at) => `mapped file ${at}/ignored/libm.so`
+  },
+  {
+    name: "a watch on it",
+    start: (at) => one(watching(at)),
+    expect: () => "watch on a directory in it"
+  },
+  {
+    name: "a watch on a directory in it",
+    start: (at) => one(watching(path.join(at, "dir"))),
+    expect: () => "watch on a directory in it"
+  },
+  {
+    name: "a watch beside it",
+    start: (at, root) => {
+      const beside = path.join(root, `watched-${path.basename(at)}`)
+      fs.mkdirSync(beside)
+      return one(watching(beside))
+    },
+    expect: undefined
+  },
+  {
+    name: "a tmux server that names it, which answered",
+    alone: true,
+    start: (at, root) =>
+      Effect.gen(function* () {
+        const tmux = (...args: ReadonlyArray<string>) =>
+          execFileSync("tmux", ["-u", "-f", "/dev/null", "-L", "names", ...args], {
+            cwd: "/",
+            env: Server.outside(root),
+            encoding: "utf8"
+          })
+        return yield* one(
+          Effect.acquireRelease(
+            Effect.sync(() => {
+              tmux("new-session", "-d", "-s", "first", "-c", at, ...Server.idle)
+              tmux("new-session", "-d", "-s", "second", "-c", "/", ...Server.idle)
+              tmux("kill-session", "-t", "=first")
+              return Number(tmux("display-message", "-p", "#{pid}"))
+            }),
+            Server.end
+          )
+        )
+      }),
     expect: undefined
   },
   {
@@ -402,40 +506,6 @@ const stage = Effect.map(tempRoot, (root) => {
 const gateOf = (repository: string, name: string, options: Survey.Options) =>
   Effect.map(Survey.survey(repository, options), ({ candidates: [candidate] }) => Survey.gate(candidate, name))
 
-describe("what counts", () => {
-  const process = (pid: number, parent: number, name: string): Processes.Process => ({
-    pid,
-    parent,
-    user: 1000,
-    name,
-    executable: undefined,
-    terminal: false,
-    innerPids: [],
-    state: "S",
-    startTicks: "1",
-    startedAt: 0,
-    args: [name]
-  })
-  const use = (pid: number, kind: Processes.PathUse["kind"]): Processes.PathUse => ({ pid, kind, path: "/w" })
-  const list = (self: number): Processes.ProcessList => ({
-    self: { pid: self, user: 1000 },
-    bootedAt: 0,
-    processes: [process(1, 0, "init"), process(7, 1, "tmux: server"), process(8, 1, "vim"), process(9, self, "git")]
-  })
-
-  it("a server in another pid namespace gives a pid that is another process here", () => {
-    const heard = new Set([7, 8])
-    const uses = [use(7, "working directory"), use(8, "working directory"), use(7, "open file")]
-    assert.deepStrictEqual(Processes.counted(list(20), uses, heard), [use(8, "working directory"), use(7, "open file")])
-  })
-
-  it("whoever is the parent of every orphan started none of them", () => {
-    const uses = [use(1, "open file"), use(8, "open file"), use(9, "open file")]
-    assert.deepStrictEqual(Processes.counted(list(20), uses, new Set()), [use(1, "open file"), use(8, "open file")])
-    assert.deepStrictEqual(Processes.counted(list(1), uses, new Set()), [use(8, "open file"), use(9, "open file")])
-  })
-})
-
 describe.skipIf(!onLinux)("who asks", () => {
   it.live(
     "does not count by the command lines above it, but by their working directories",
@@ -453,6 +523,73 @@ describe.skipIf(!onLinux)("who asks", () => {
         }
         assert.isUndefined(askedFrom("/", worktree, `--at=${worktree}`))
         assert.include(askedFrom(worktree), `working directory ${worktree}`)
+      }),
+    timeout
+  )
+})
+
+describe.skipIf(!onLinux)("who works around it", () => {
+  it.live(
+    "does not occupy it by watching the checkout around it, and does by watching it alone",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const repository = Repo.create(path.join(root, "repository"))
+        const [one, two] = ["one", "two"].map((name) =>
+          Repo.link(repository, path.join(repository, ".claude", "worktrees", name), name)
+        ) as [string, string]
+        for (const at of [one, two]) Repo.age(Repo.adminOf(at))
+        const editor = yield* watching(repository, true)
+        yield* Server.until(() =>
+          fs.globSync(`/proc/${editor}/fdinfo/*`).some((file) => Daemon.read(file).split("inotify wd:").length > 8)
+        )
+        const watcher = yield* watching(two)
+        const plan = yield* Survey.survey(repository, { root, own: [editor, watcher] })
+        assert.isUndefined(Survey.gate(Survey.at(plan, one), "Occupied"))
+        assert.include(Survey.gate(Survey.at(plan, two), "Occupied"), `(process ${watcher})`)
+      }),
+    timeout
+  )
+
+  it.live(
+    "occupies it by a registry entry, wherever its process stands",
+    () =>
+      Effect.gen(function* () {
+        const { root, repository, worktree } = yield* stage
+        const pid = yield* Daemon.start(sleeping)
+        const ticks = Daemon.read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ")[19]
+        const sessions = path.join(root, "config", "sessions")
+        fs.mkdirSync(sessions, { recursive: true })
+        for (const field of ["cwd", "worktree"]) {
+          const entry = { pid, sessionId: "c-1", procStart: ticks, cwd: "/", [field]: path.join(worktree, "dir") }
+          fs.writeFileSync(path.join(sessions, `${pid}.json`), JSON.stringify(entry))
+          const configDirectories = [path.join(root, "config")]
+          assert.include(
+            yield* gateOf(repository, "Occupied", { root, own: [pid], configDirectories }),
+            `registry entry ${worktree}/dir`,
+            field
+          )
+        }
+      }),
+    timeout
+  )
+
+  it.live.skipIf(!hasPerl)(
+    "occupies it by the command line of an editor above the terminal, and not by the words of the question",
+    () =>
+      Effect.gen(function* () {
+        const { root, repository, worktree } = yield* stage
+        const surveyor = fileURLToPath(new URL("./surveyor.ts", import.meta.url))
+        const argument = JSON.stringify({ root, repository, table: "raw" })
+        const askedUnder = (word: string) => {
+          const script =
+            "open STDERR, '>/dev/null'; exit(system('sh', '-c', '\"$NODE\" \"$SURVEYOR\" \"$ARGUMENT\"; true') >> 8)"
+          const env = { ...process.env, NODE: process.execPath, SURVEYOR: surveyor, ARGUMENT: argument }
+          const printed = execFileSync("perl", ["-e", script, word], { cwd: "/", env, encoding: "utf8" })
+          return Survey.gate(JSON.parse(printed).candidates[0], "Occupied")
+        }
+        assert.include(askedUnder(worktree), `perl (process `)
+        assert.isUndefined(askedUnder(argument))
       }),
     timeout
   )
@@ -478,7 +615,9 @@ describe.skipIf(!privileged)("who may not look into other users' processes", () 
 /** What the processes use, or why it cannot be told. */
 const usesOf = (options: Survey.Options) =>
   ProcessTable.ProcessTable.use((table) =>
-    Effect.flatMap(table.snapshot, (look) => (look._tag === "Listed" ? table.uses(look) : Effect.succeed([])))
+    Effect.flatMap(table.snapshot, (look) =>
+      look._tag === "Listed" ? table.uses(look) : Effect.succeed(PathUses.none)
+    )
   ).pipe(Effect.provide(Survey.layer(options)))
 
 describe.skipIf(!onLinux)("a table of processes", () => {

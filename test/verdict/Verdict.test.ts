@@ -91,7 +91,10 @@ const factsOf = ({ facts }: Case): Verdict.Facts => ({
   quietForMs: facts.quietForMs,
   occupants:
     facts.occupants.tag === "Known"
-      ? { _tag: "Known", value: facts.occupants.pids.map((pid) => ({ pid, how: "its working directory" })) }
+      ? {
+          _tag: "Known",
+          value: facts.occupants.pids.map((pid) => ({ pid, program: "vim", how: "its working directory" }))
+        }
       : { _tag: "Unknown", reason: facts.occupants.reason },
   vantage: facts.vantage,
   git:
@@ -213,7 +216,7 @@ describe("Verdict.explain says what is refused only because it could not be told
     ["an agent's tree of which no time is known", { ...leaf, quietForMs: null }, ["Nobody", "Quiet"]],
     ["a time that is too short", { quietForMs: 1 }, []],
     ["processes that could not be listed", { occupants: { _tag: "Unknown", reason: "" } }, ["Occupied"]],
-    ["a process", { occupants: { _tag: "Known", value: [{ pid: 1, how: "" }] } }, []],
+    ["a process", { occupants: { _tag: "Known", value: [{ pid: 1, program: "", how: "" }] } }, []],
     ["another user's", { vantage: "OtherUser" }, []],
     ["nobody knows whose", { vantage: "Unknown" }, ["Vantage"]],
     ["a main worktree", { git: { _tag: "Told", facts: { ...git, main: true } } }, []]
@@ -314,12 +317,12 @@ describe("Verdict.judge, of one fact more", () => {
 
   it("names the first of several processes, and how many more", () => {
     const words = (...pids: ReadonlyArray<number>) => {
-      const occupants = pids.map((pid) => ({ pid, how: "open file /w/a/b" }))
+      const occupants = pids.map((pid) => ({ pid, program: "vim", how: "open file /w/a/b" }))
       const verdict = Verdict.judge({ ...free, occupants: { _tag: "Known", value: occupants } })
       return verdict._tag === "Refuse" ? verdict.reason : ""
     }
-    assert.strictEqual(words(7), "process 7 uses it (open file /w/a/b); end it, or let it leave")
-    assert.strictEqual(words(7, 8, 9), "process 7 uses it (open file /w/a/b) and 2 more; end it, or let it leave")
+    assert.include(words(7), "vim (process 7) uses it: open file /w/a/b;")
+    assert.include(words(7, 8, 9), "vim (process 7) uses it: open file /w/a/b and 2 more;")
   })
 
   it("names the reason of a lock, where it has one", () => {

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ClaudeId from "../../shared/core/ClaudeId.ts"
 import * as Derived from "../../shared/core/Derived.ts"
+import * as ClaudeProcess from "../../machine/core/ClaudeProcess.ts"
 import * as Processes from "../../machine/core/Processes.ts"
 import * as Text from "../../shared/core/Text.ts"
 import * as Timestamp from "../../shared/core/Timestamp.ts"
@@ -29,6 +30,10 @@ export const EntryLiveness = Data.taggedEnum<EntryLiveness>()
  */
 export interface Judged {
   readonly pid: number
+  /** Its file. */
+  readonly path?: string | undefined
+  /** The directories that it works in, wherever its process stands. */
+  readonly workspaces?: ReadonlyArray<string> | undefined
   readonly sessionId: string
   readonly liveness: EntryLiveness
 }
@@ -63,6 +68,7 @@ export interface Entry {
   readonly pid: number
   readonly sessionId: string
   readonly procStart?: string | undefined
+  readonly workspaces?: ReadonlyArray<string> | undefined
   /** Whether the entry says that its pid is one of another pid namespace. */
   readonly elsewhere?: boolean | undefined
 }
@@ -73,6 +79,8 @@ const decodeEntry = Schema.decodeUnknownOption(
       pid: Schema.Int,
       sessionId: Schema.String,
       procStart: Schema.optional(Schema.Unknown),
+      cwd: Schema.optional(Schema.Unknown),
+      worktree: Schema.optional(Schema.Unknown),
       pidDomain: Schema.optional(Schema.Unknown),
       pidNamespace: Schema.optional(Schema.Unknown)
     })
@@ -90,10 +98,13 @@ export const parseEntry = (pid: number, text: string): Option.Option<Entry> =>
         pid,
         sessionId,
         procStart: typeof entry.procStart === "string" ? entry.procStart : undefined,
+        workspaces: [...new Set([entry.cwd, entry.worktree].filter(isAbsolutePath))],
         elsewhere: [entry.pidDomain, entry.pidNamespace].some(isElsewhere)
       }))
     )
   )
+
+const isAbsolutePath = (path: unknown): path is string => typeof path === "string" && path.startsWith("/")
 
 /**
  * A namespace is named in ways that are not documented; only one that holds the number of the host's is ours for sure.
@@ -164,20 +175,26 @@ export const assemble = (
 ): ClaudeRegistry => {
   const entries: Array<Judged> = []
   const broken: Array<string> = []
+  const named = new Set<number>()
   const vouched = new Set<number>()
   for (const { path, pid, foreign, content } of [...found].sort((a, b) => Text.compare(a.path, b.path))) {
     const process = Processes.find(processes, pid)
     const entry = "text" in content ? parseEntry(pid, content.text) : Option.none()
     if (Option.isSome(entry)) {
-      const judged = { pid, sessionId: entry.value.sessionId, liveness: judgeEntry(entry.value, process) }
-      entries.push(judged)
-      if (foreign !== true && judged.liveness._tag !== "Gone") vouched.add(pid)
+      const { sessionId, workspaces } = entry.value
+      const liveness = judgeEntry(entry.value, process)
+      entries.push({ pid, path, sessionId, workspaces, liveness })
+      if (liveness._tag !== "Gone") named.add(pid)
+      if (liveness._tag !== "Gone" && foreign !== true) vouched.add(pid)
     } else if (process === "unreadable" || (process !== null && !Processes.isZombie(process))) {
-      broken.push(`${Text.escape(path)} ${"text" in content ? "does not decode" : content.unreadable}`)
+      broken.push(`${Text.escape(path)} (process ${pid}) ${"text" in content ? "does not decode" : content.unreadable}`)
     }
   }
   const unnamed = processes
-    .filter((process) => Processes.isClaude(process) && !vouched.has(process.pid))
+    .filter((process) => {
+      const role = ClaudeProcess.roleOf(process)
+      return (role === "Session" || (role === "Spare" && named.has(process.pid))) && !vouched.has(process.pid)
+    })
     .map(({ pid }) => pid)
     .sort((a, b) => a - b)
   const unread = broken.length === 0 ? undefined : broken.join("; ")

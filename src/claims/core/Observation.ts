@@ -4,6 +4,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Processes from "../../machine/core/Processes.ts"
+import * as TmuxServer from "../../machine/core/TmuxServer.ts"
 import * as Text from "../../shared/core/Text.ts"
 
 /**
@@ -172,7 +173,7 @@ export const join = (asked: ReadonlyArray<Asked>, processes: Processes.ProcessLi
     if (!Processes.holdsSelf(processes)) {
       return Unobserved({ reason: Reason.ProcessTable({ detail: "the list does not hold the process that asked" }) })
     }
-    const [pid] = Processes.unheardServers(processes, new Set(servers.map((server) => server.pid)))
+    const [pid] = TmuxServer.unheard(processes, new Set(servers.map((server) => server.pid)))
     if (pid !== undefined) return Unobserved({ reason: Reason.UnheardServer({ pid }) })
   }
   return Answered({
@@ -232,8 +233,8 @@ export const explain: (reason: Reason) => { readonly what: string; readonly sett
 })
 
 const serverRow = /^server ([0-9]+) ([0-9]+)$/
-const sessionRow = /^session \$[0-9]+ ([^]+)$/
-const paneRow = /^pane (%[0-9]+) ([0-9]+) ([^]+)$/
+const sessionRow = /^session \$[0-9]+ ([^]*)$/
+const paneRow = /^pane (%[0-9]+) ([0-9]+) ([^]*)$/
 
 const malformed = (stdout: string): Result.Result<never, SocketReason> =>
   Result.fail(Reason.Malformed({ detail: excerpt(stdout) }))

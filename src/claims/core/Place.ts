@@ -16,7 +16,7 @@ export type Place = Data.TaggedEnum<{
     readonly path: string
     readonly why: string
     /** Whether a look that failed is all that kept it from being resolved, so that it may be anywhere. */
-    readonly untold?: boolean | undefined
+    readonly undecided?: boolean | undefined
   }
 }>
 

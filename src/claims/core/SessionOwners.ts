@@ -128,7 +128,7 @@ const byLinkFile = (
   )
   return older === undefined
     ? says("Ended", superseded)
-    : undeterminable(`${superseded}, but process ${older.pid} may have done its work and still runs`)
+    : undeterminable(`${superseded}, but process ${older.pid}${by(older.path)} may have done its work and still runs`)
 }
 
 /**
@@ -151,7 +151,9 @@ const unrecorded = (
   return [
     older === undefined
       ? says("Ended", `its transcript is here and no Claude process that could have done its work runs`)
-      : undeterminable(`${nobody}, and Claude process ${older.pid} may have done its work and still runs`)
+      : undeterminable(
+          `${nobody}, and Claude process ${older.pid}${by(older.path)} may have done its work and still runs`
+        )
   ]
 }
 
@@ -159,15 +161,22 @@ const unrecorded = (
  * What the registry says of the id itself, which can only make an answer stricter.
  */
 const stricter = (registry: ClaudeRegistry.ClaudeRegistry, id: string): ReadonlyArray<SessionEnd.Evidence> => [
-  ...ClaudeRegistry.runningOf(registry, id).map(({ pid, liveness }) =>
+  ...ClaudeRegistry.runningOf(registry, id).map(({ pid, path, liveness }) =>
     liveness._tag === "Live"
-      ? says("Live", `Claude process ${pid} runs it`)
-      : undeterminable(`Claude process ${pid} may run it, which its registry entry does not settle`)
+      ? says("Live", `Claude process ${pid}${by(path)} runs it`)
+      : undeterminable(
+          `Claude process ${pid} may run it, which its registry entry${named(path)} does not settle; end that process, or remove the entry if it is another program`
+        )
   ),
   ...(registry.incomplete === undefined
     ? []
     : [undeterminable(`the Claude registry is not complete: ${registry.incomplete}`)])
 ]
+
+/** The file that says so. */
+const by = (path: string | undefined): string => (path === undefined ? "" : `, by its entry${named(path)},`)
+
+const named = (path: string | undefined): string => (path === undefined ? "" : ` ${Text.escape(path)}`)
 
 const startedAfter = (liveness: ClaudeRegistry.EntryLiveness, since: number | null | undefined): boolean =>
   liveness._tag !== "Gone" &&

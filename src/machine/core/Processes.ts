@@ -30,56 +30,6 @@ export interface Process {
 }
 
 /**
- * One way in which a process uses a path. `path` is spelled so that it can be looked up from here. A `mount` is what the
- * mount namespace of the process, when it is not ours, shows by itself, whether or not anything in there uses it.
- */
-export interface PathUse {
-  readonly pid: number
-  readonly kind: "working directory" | "root" | "executable" | "open file" | "command line" | "mount"
-  readonly path: string
-}
-
-/**
- * The uses of `list` that count against a candidate: not those of the asking process and its descendants, not the
- * command lines of its ancestors, and not the working directory of a tmux server that was heard.
- */
-export const counted = (
-  list: ProcessList,
-  uses: ReadonlyArray<PathUse>,
-  heardServers: ReadonlySet<number>
-): ReadonlyArray<PathUse> => {
-  const own = descendants(list)
-  const above = new Set(ancestors(list))
-  // A server in another pid namespace answers with a pid that is not its own here.
-  const servers = new Set(list.processes.filter(isTmuxServer).map(({ pid }) => pid))
-  return uses.filter(
-    ({ pid, kind }) =>
-      !own.has(pid) &&
-      !(kind === "command line" && above.has(pid)) &&
-      !(kind === "working directory" && heardServers.has(pid) && servers.has(pid))
-  )
-}
-
-/**
- * The absolute paths that a command line names: each argument whole or from its first `=` on, and whatever begins like
- * one within an argument, which may be a script or a list. What is too long for a path names none.
- */
-export const pathsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [
-    ...new Set(
-      args.flatMap((arg) => {
-        const value = arg.slice(arg.indexOf("=") + 1)
-        return [...[arg, value].filter((text) => text.startsWith("/")), ...(arg.match(pathWithin) ?? [])]
-      })
-    )
-  ].filter((path) => path.length <= longestPath)
-
-/** In characters: what Linux takes has at most 4,096 bytes, and others take less. */
-const longestPath = 4096
-
-const pathWithin = /(?<![^\s"'`=:,;|&<>(){}[\]@])\/[^\s"'`=:,;|&<>(){}[\]]+/g
-
-/**
  * A whole process table, and which process of it asked.
  */
 export interface ProcessList {
@@ -127,33 +77,6 @@ export const descendants = (list: ProcessList): ReadonlySet<number> => {
 }
 
 /**
- * Whether `process` is a tmux server, or may be one for all that can be seen. A client that has a terminal is none; one
- * that has none carries its name. A server that was started in the foreground has a terminal, and its own title.
- */
-export const isTmuxServer = (process: Process): boolean =>
-  !isZombie(process) &&
-  process.name !== "tmux: client" &&
-  (process.terminal
-    ? process.name.endsWith(title)
-    : isServerTitle(process.name) || namesTmux(process.executable) || namesTmux(process.args[0]))
-
-/**
- * The pids of this user's tmux servers that are not among `heard`, smallest first. One in a pid namespace below ours is
- * not this machine's to ask.
- */
-export const unheardServers = (list: ProcessList, heard: ReadonlySet<number>): ReadonlyArray<number> =>
-  list.processes
-    .filter(
-      (process) =>
-        process.user === list.self.user &&
-        process.innerPids.length === 0 &&
-        isTmuxServer(process) &&
-        !heard.has(process.pid)
-    )
-    .map(({ pid }) => pid)
-    .sort((a, b) => a - b)
-
-/**
  * The pids from the asking process upwards, itself first. A cycle, which a pid reused between two reads can make, ends
  * the walk.
  */
@@ -167,94 +90,20 @@ export const ancestors = (list: ProcessList): ReadonlyArray<number> => {
   return [...seen]
 }
 
-const title = ": server"
-const cutTitles = Array.from(title, (_, end) => title.slice(0, end + 1))
-const nameBytes = 15
-const encoder = new TextEncoder()
-
 /**
- * Where the whole title does not fit, tmux leaves out its last word: a server of `tmux-next` is named `tmux-next:`.
+ * The last part of the path of a program, without the mark of one that was deleted.
  */
-const isServerTitle = (name: string): boolean =>
-  name.endsWith(title) ||
-  name.endsWith(":") ||
-  (encoder.encode(name).length === nameBytes && cutTitles.some((cut) => name.endsWith(cut)))
-
-const namesTmux = (command: string | undefined): boolean => {
-  if (command === undefined) return false
-  // A title may go on with the path of its socket.
-  return /^(tmux|tmate)([-._]?v?[0-9].*)?$/.test(baseName(command)) || /(^|\/)tmux: /.test(command)
-}
-
-/**
- * Whether `process` is a session of Claude Code, told by the path of its executable or script and never by a command
- * name alone. Its helpers are none.
- */
-export const isClaude = (process: Process): boolean => {
-  if (isZombie(process)) return false
-  const [command, ...args] = process.args
-  // A title that a script gave itself hides the script and every argument.
-  if (command === "claude" && isRuntime(process.executable)) return true
-  const own = isClaudePath(process.executable ?? (command?.includes("/") === true ? command : undefined))
-  const script = own
-    ? 0
-    : args.findIndex((arg, index) => !arg.startsWith("-") && !takesValue.has(args[index - 1] ?? "") && !runs.has(arg))
-  if (!own && !isClaudePath(args[script])) return false
-  return !isHelper(args.slice(own ? 0 : script + 1))
-}
-
-const isRuntime = (executable: string | undefined): boolean =>
-  executable !== undefined && /^(node|nodejs|bun|deno)[-.0-9]*$/.test(baseName(executable))
-
-/** Options of runtimes whose value is an argument of its own, before the script. */
-const takesValue: ReadonlySet<string> = new Set([
-  "-C",
-  "-r",
-  "--conditions",
-  "--disable-warning",
-  "--dns-result-order",
-  "--env-file",
-  "--env-file-if-exists",
-  "--experimental-loader",
-  "--icu-data-dir",
-  "--import",
-  "--input-type",
-  "--inspect-port",
-  "--loader",
-  "--localstorage-file",
-  "--openssl-config",
-  "--preload",
-  "--require",
-  "--stack-trace-limit",
-  "--title",
-  "--unhandled-rejections"
-])
-
-/** What stands before the script of a runtime that has commands. */
-const runs: ReadonlySet<string> = new Set(["run", "x", "exec"])
-
-const isClaudePath = (command: string | undefined): boolean => {
-  if (command === undefined) return false
-  const path = withoutDeleted(command)
-  return (
-    /(^|\/)claude(-code)?(\.exe|\.[cm]?js)?$/.test(path) ||
-    path.includes("/claude/versions/") ||
-    path.includes("/claude-code/") ||
-    path.includes("/claude-agent-sdk/")
-  )
-}
-
-const isHelper = (args: ReadonlyArray<string>): boolean =>
-  (args[0] === "mcp" && args[1] === "serve") ||
-  (args[0] === "daemon" && args[1] === "run") ||
-  args.includes("--bg-spare") ||
-  args.includes("--bg-pty-host")
-
-const withoutDeleted = (path: string): string => (path.endsWith(deleted) ? path.slice(0, -deleted.length) : path)
-
-const deleted = " (deleted)"
-
-const baseName = (command: string): string => {
+export const baseName = (command: string): string => {
   const path = withoutDeleted(command)
   return path.slice(path.lastIndexOf("/") + 1)
 }
+
+export const withoutDeleted = (path: string): string => (path.endsWith(deleted) ? path.slice(0, -deleted.length) : path)
+
+const deleted = " (deleted)"
+
+/**
+ * What a process is called towards people: the program that it runs.
+ */
+export const programOf = ({ executable, name }: Pick<Process, "executable" | "name">): string =>
+  executable === undefined ? name : baseName(executable)
