@@ -18,7 +18,7 @@ const program = (name, source, output) => ({
   input: { [name]: source },
   platform: "node",
   // So that an older Node can read as far as the sentence about its version.
-  transform: { target: "node16" },
+  transform: { target: "node16", define: { "import.meta": "{}" } },
   treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
   // Splitting is off, so that what is loaded on demand stays in the one file.
   output: { dir: "dist/bin", format: "cjs", minify: true, codeSplitting: false, ...output },

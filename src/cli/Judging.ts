@@ -115,12 +115,17 @@ export const run = <E, R>(
     return ExitCode.wrong(`--no-manager, but ${Root.store(defaultRoot(root))} is there; leave the flag out`)
   }
   const services = layer({ root, sockets: socket, vantage: here ? "here" : "host" })
-  return ExitCode.end(command).pipe(
-    Effect.provide(noManager ? Layer.merge(services, SessionStore.layerNone) : services),
+  return logged(
+    Effect.provide(ExitCode.end(command), noManager ? Layer.merge(services, SessionStore.layerNone) : services)
+  )
+}
+
+/** Warnings go to stderr, each once. */
+export const logged = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  command.pipe(
     Effect.provideService(References.CurrentLoggers, new Set([toStderr])),
     Effect.provideService(References.MinimumLogLevel, "Warn")
   )
-}
 
 /** `3 worktrees`. */
 export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`

@@ -8,6 +8,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { check } from "./commands/Check.ts"
 import { expire } from "./commands/Expire.ts"
 import { explain } from "./commands/Explain.ts"
+import { fleet } from "./commands/Fleet.ts"
 import { links } from "./commands/Links.ts"
 import { list } from "./commands/List.ts"
 import { adopt, release } from "./commands/Owners.ts"
@@ -25,7 +26,7 @@ const main = Command.make("session-liveness").pipe(
   ),
   Command.withSubcommands([
     { group: "Worktrees", commands: [sweep, explain, check, list, restore, expire] },
-    { group: "Sessions", commands: [sessions, adopt, release, links] },
+    { group: "Sessions", commands: [sessions, adopt, release, links, fleet] },
     { group: "This machine", commands: [setup, tour] }
   ])
 )

@@ -1,0 +1,88 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Heartbeat, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
+import { tempRoot } from "../TempRoot.ts"
+import { command, project, run } from "../examples/Program.ts"
+import * as Hosts from "./Hosts.ts"
+import * as Machine from "./Machine.ts"
+import * as Manager from "./Manager.ts"
+
+const timeout = 60_000
+
+Hosts.describe("session-liveness fleet", ({ cluster, database }) => {
+  const url = () => `postgres://owner@${encodeURIComponent(cluster().directory)}/postgres`
+
+  const session = (id: string) => ({ id, tmux_name: `tm-${id}`, created_at: "2020-01-01T00:00:00Z" })
+
+  it.live(
+    "shows each host, which of them are silent, and the sums",
+    () =>
+      Effect.gen(function* () {
+        yield* Manager.write("anchor", [session("ship"), session("boat")])
+        yield* Manager.write("quarry\u001b[2J", [session("stone")])
+        yield* Effect.scoped(Heartbeat.beat({ host: "anchor" })).pipe(
+          Effect.provide([
+            layerSessionStore({ host: "anchor" }),
+            layerSidecar({ host: "anchor" }),
+            Machine.listing("tm-ship")
+          ])
+        )
+        const root = yield* tempRoot
+        const shown = yield* run(command, ["fleet"], { cwd: root, env: { DATABASE_URL: url(), HOME: root } })
+        assert.strictEqual(shown.stderr, "")
+        assert.match(shown.stdout, /^heard +anchor +less than a minute ago +2 +1 +1 +not surveyed$/m)
+        assert.match(shown.stdout, /^silent +quarry\\u\{1b\}\[2J +never +1 +\? +\? +it has never written a heartbeat$/m)
+        assert.match(
+          shown.stdout,
+          /^2 hosts, 1 silent; 3 records; of those heard 1 live and 1 gone, 0 worktrees reclaimable\.$/m
+        )
+        assert.strictEqual(shown.exitCode, 1)
+        const json = yield* run(command, ["fleet", "--json", "--database", url()], { cwd: root, env: { HOME: root } })
+        const rows = json.stdout
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        assert.deepStrictEqual(
+          rows.map(({ host, silent }) => [host, silent]),
+          [
+            ["anchor", false],
+            ["quarry\u001b[2J", true]
+          ]
+        )
+        assert.isTrue(rows[0].sessions.boat.gone)
+      }).pipe(Effect.scoped, Effect.provide(database)),
+    timeout
+  )
+
+  it.live(
+    "says what it lacks, and what it could not reach",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const given = { cwd: root, env: { HOME: root, DATABASE_URL: "" } }
+        const without = yield* run(command, ["fleet"], given)
+        assert.match(without.stderr, /no database is named/)
+        assert.strictEqual(without.exitCode, 2)
+        const away = yield* run(command, ["fleet", "--database", "postgres://nobody@127.0.0.1:1/x"], given)
+        assert.match(away.stderr, /^session-liveness: the fleet could not be read: /)
+        assert.deepStrictEqual([away.stdout, away.exitCode], ["", 1])
+        const nonsense = yield* run(command, ["fleet", "--database", "nonsense"], given)
+        assert.match(nonsense.stderr, /^session-liveness: .*URL/)
+        assert.deepStrictEqual([nonsense.stdout, nonsense.exitCode], ["", 1])
+      }).pipe(Effect.scoped),
+    timeout
+  )
+
+  it.live(
+    "examples/fleet.ts runs, and says how to get a database where there is none",
+    () =>
+      Effect.gen(function* () {
+        const shown = yield* run("examples/fleet.ts", [], { cwd: project, env: { DATABASE_URL: url() } })
+        assert.match(shown.stdout, /^claims on harbor: ship$/m)
+        assert.deepStrictEqual([shown.stderr, shown.exitCode], ["", 0])
+        const without = yield* run("examples/fleet.ts", [], { cwd: project })
+        assert.match(without.stdout, /docker run/)
+      }).pipe(Effect.scoped),
+    timeout
+  )
+})
