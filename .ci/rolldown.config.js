@@ -1,6 +1,6 @@
 // The programs of the package, each one file that needs no peer. CommonJS starts a few milliseconds sooner than a module
 // does, and a status line starts after every message.
-import { readFileSync } from "node:fs"
+import { chmodSync, readFileSync } from "node:fs"
 
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 const [, major, minor] = /^>=(\d+)\.(\d+)/.exec(engines.node)
@@ -27,6 +27,9 @@ const program = (name, source, output) => ({
       name: "commonjs-directory",
       generateBundle() {
         this.emitFile({ type: "asset", fileName: "package.json", source: '{ "type": "commonjs" }\n' })
+      },
+      writeBundle({ dir }) {
+        chmodSync(`${dir}/${name}.js`, 0o755)
       }
     }
   ]

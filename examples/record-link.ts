@@ -21,4 +21,4 @@ const program = Effect.gen(function* () {
   })
 }).pipe(Effect.catch(({ message }) => Effect.succeed(message)))
 
-console.log(Effect.runSync(Effect.provide(program, layerSidecar({ root: defaultRoot() }))))
+console.log(await Effect.runPromise(Effect.provide(program, layerSidecar({ root: defaultRoot() }))))

@@ -17,5 +17,5 @@ const segment = Effect.gen(function* () {
   return SavingsTotal.segment(total)
 })
 
-// These layers are synchronous, so that a process that lives for milliseconds starts fast.
-console.log(Effect.runSync(Effect.provide(segment, layerSidecar({ root: defaultRoot() }))))
+// These layers need no other package, and are synchronous: a process that lives for milliseconds starts fast.
+console.log(await Effect.runPromise(Effect.provide(segment, layerSidecar({ root: defaultRoot() }))))

@@ -55,21 +55,26 @@ const columns: ReadonlyArray<Table.Column> = [
   { title: "why" }
 ]
 
+/** Where there is no room for it, the branch is left out: it mostly is called like its worktree. */
+const narrow = 120
+
 /** A line for each worktree: those that may go first. */
-export const table = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<string> =>
-  Table.lines(
-    columns,
+export const table = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<string> => {
+  const isNarrow = Screen.width !== undefined && Screen.width < narrow
+  return Table.lines(
+    isNarrow ? columns.filter(({ title }) => title !== "branch") : columns,
     candidates
       .map((candidate) => ({ candidate, word: wordOf(candidate) }))
       .sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))
       .map(({ candidate, word }) => [
         word,
         Paths.shown(candidate.path),
-        branchOf(candidate.branch, candidate.head),
+        ...(isNarrow ? [] : [branchOf(candidate.branch, candidate.head)]),
         Screen.printable(why(candidate))
       ]),
     Screen.width
   )
+}
 
 export const why = (candidate: Candidate): string => {
   if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"

@@ -10,7 +10,10 @@ export const width: number | undefined = process.stdout.isTTY ? process.stdout.c
 /** Whether a person reads stderr and types. */
 export const canAsk: boolean = Boolean(process.stdin.isTTY && process.stderr.isTTY)
 
-const hasColors = process.stdout.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
+/** Whether the terminal wants colours. */
+export const hasColors: boolean = Boolean(
+  process.stdout.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
+)
 
 const styled =
   (code: number) =>

@@ -58,7 +58,7 @@ const find = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Found,
   if (Option.isSome(record) && record.value.path !== worktree.path) {
     return none(`it was reclaimed from ${Paths.shown(record.value.path)}; ${restore(record.value.path)} puts it back`)
   }
-  if (worktree.main) return none(`it is the main worktree of ${commonDirectory}, which is never reclaimed`)
+  if (worktree.main) return none(`it is the main worktree of ${Paths.shown(commonDirectory)}, which is never reclaimed`)
   return { _tag: "Found", path, worktree: worktree.path }
 })
 

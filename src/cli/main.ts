@@ -2,7 +2,7 @@
  * The command `session-liveness`.
  */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
 import { check } from "./commands/Check.ts"
@@ -18,7 +18,7 @@ import { setup } from "./commands/Setup.ts"
 import { sweep } from "./commands/Sweep.ts"
 import { tour } from "./commands/Tour.ts"
 import * as ExitCode from "./ExitCode.ts"
-import * as Screen from "./Screen.ts"
+import * as Help from "./Help.ts"
 
 const main = Command.make("session-liveness").pipe(
   Command.withDescription(
@@ -31,31 +31,8 @@ const main = Command.make("session-liveness").pipe(
   ])
 )
 
-/** An answer goes to stdout, wrong usage to stderr, with the way to the help rather than all of it. */
-const presenter: CliOutput.Presenter = {
-  present: (event) => {
-    if (event._tag !== "InvalidInvocation") {
-      return event._tag === "Help" && event.reason === "Implicit"
-        ? Console.error(CliOutput.defaultFormatter({ globalFlags: "none" }).formatHelpDoc(event.helpDoc))
-        : CliOutput.defaultPresenter.present(event)
-    }
-    const sentences = event.errors.map(({ message }) => `session-liveness: ${quoted(message)}`)
-    return Console.error([...sentences, `Try \`${event.commandPath.join(" ")} --help\`.`].join("\n"))
-  }
-}
-
-/** A message that quotes this command line, fit for a terminal whatever is on that. */
-const quoted = (message: string): string =>
-  process.argv
-    .slice(2)
-    .flatMap((arg) => [arg, ...arg.split("=")])
-    .reduce((text, word) => (word === "" ? text : text.replaceAll(word, Screen.name(word))), message)
-    .split("\n")
-    .map(Screen.printable)
-    .join("\n")
-
 Command.runWith(main, { version: packageJson.version })(process.argv.slice(2)).pipe(
-  Effect.provideService(CliOutput.Presenter, presenter),
+  Effect.provideService(CliOutput.Presenter, Help.presenter),
   Effect.provideService(CliConfig.CliConfig, {
     builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
   }),

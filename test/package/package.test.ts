@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { rolldown } from "rolldown"
-import { project } from "../examples/Program.ts"
+import * as Isolated from "../examples/Isolated.ts"
+import { command, project } from "../examples/Program.ts"
+import * as World from "../examples/World.ts"
 import * as App from "./App.ts"
 
 const timeout = 120_000
@@ -153,6 +155,35 @@ describe("the packed package", () => {
         const { stdout, stderr, exitCode } = yield* app.run("main.ts")
         assert.deepStrictEqual([stderr, exitCode], ["", 0])
         assert.deepStrictEqual(JSON.parse(stdout), [["one"], 1, "Live"])
+      }),
+    timeout
+  )
+
+  it.live.skipIf(!Isolated.allowed)(
+    "is installed by npm without any peer, and `npx session-liveness sweep` works in a repository",
+    () =>
+      Effect.gen(function* () {
+        const { path: packed } = yield* App.tarball
+        const { root, main, worktree } = yield* World.repository
+        worktree("one")
+        const env = {
+          HOME: root,
+          PATH: `${path.dirname(process.execPath)}:${process.env["PATH"]}`,
+          npm_config_cache: `${root}/cache`,
+          npm_config_offline: "true",
+          npm_config_audit: "false"
+        }
+        const line = `
+          npm install --silent --legacy-peer-deps --no-save '${packed}' && ls node_modules node_modules/.bin &&
+          npx session-liveness sweep --here --no-manager --quiet-for 0h; echo "exit $?"
+          npx session-liveness --version
+          echo '{"hook_event_name":"SessionStart","session_id":"c-1"}' | npx session-liveness-hook --managed m
+          echo '{"session_id":"c-1"}' | npx session-liveness-status-line; cat "$HOME/.trusty-mpm/usage/session-links/m"`
+        const { stdout, stderr } = yield* Isolated.run(command, [], { cwd: main, env, line })
+        assert.match(stdout, /^node_modules:\nsession-liveness\n\n/, stdout + stderr)
+        assert.match(stdout, /\/work\/one +branch-1 +/)
+        assert.match(stdout, /^exit (1|10)$/m)
+        assert.match(stdout, /^session-liveness v\d+\.\d+\.\d+\nc-1\n$/m)
       }),
     timeout
   )

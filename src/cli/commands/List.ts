@@ -52,4 +52,7 @@ export const list = Command.make(
         return unlisted.length > 0 || Judging.warned() ? ExitCode.refused : ExitCode.done
       })
     )
-).pipe(Command.withDescription("What lies reclaimed: from where, since when, until when, and how large it is."))
+).pipe(
+  Command.withDescription("What lies reclaimed: from where, since when, until when, and how large it is."),
+  Command.withShortDescription("what lies reclaimed, since when, and how large it is")
+)
