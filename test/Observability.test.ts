@@ -13,6 +13,8 @@ import {
   ProcessTable,
   type PrunePlan,
   Reclaim,
+  ReclaimedTrees,
+  ReclaimJournal,
   type ReclaimPlan,
   SavingsLedger,
   SessionLinks,
@@ -137,7 +139,7 @@ const programs: ReadonlyArray<
   Reclaim.apply({ at: 0, settings: {}, candidates: [candidate], unlisted: [] }),
   Reclaim.list({ repositories }),
   Reclaim.restore("/w/b", { repositories }),
-  Reclaim.expire({ repositories }),
+  Effect.flatMap(Reclaim.planExpiry({ repositories }), Reclaim.expire),
   OwnerSentinel.write("/w/b", { owner: "m1", agent: undefined, createdAt: 0 }),
   OwnerSentinel.markEnded("/w/b", "agent", 0)
 ]
@@ -164,6 +166,8 @@ const keys = [
   OwnerSentinel.Service,
   Git.Git,
   GitChanges.GitChanges,
+  ReclaimedTrees.ReclaimedTrees,
+  ReclaimJournal.ReclaimJournal,
   FileSystem.FileSystem
 ] as unknown as ReadonlyArray<Context.Key<never, object>>
 
@@ -250,7 +254,7 @@ describe("what the library lets be seen is what the README says", () => {
           SavingsLedger.total(["c1"]),
           WorkspaceClaims.identifyCaller,
           Reclaim.survey({ repositories }),
-          Reclaim.expire({ repositories })
+          Effect.flatMap(Reclaim.planExpiry({ repositories }), Reclaim.expire)
         ]).pipe(
           Effect.exit,
           collecting(seen),

@@ -7,6 +7,8 @@ import {
   OwnerSentinel,
   ProcessTable,
   Reclaim,
+  ReclaimedTrees,
+  ReclaimJournal,
   type ReclaimPlan,
   SessionStore,
   SidecarReader,
@@ -23,6 +25,8 @@ const dying = Layer.mergeAll(
     }
   }),
   Layer.mock(GitChanges.GitChanges, {}),
+  Layer.mock(ReclaimedTrees.ReclaimedTrees, {}),
+  Layer.mock(ReclaimJournal.ReclaimJournal, {}),
   Layer.mock(OwnerSentinel.Service, {}),
   Layer.mock(ProcessTable.ProcessTable, {}),
   Layer.mock(ClaudeSessions.ClaudeSessions, {}),
@@ -60,7 +64,8 @@ describe("when every service dies, a program still answers, and nothing is taken
     survey: Reclaim.survey({ repositories }),
     apply: Reclaim.apply(plan),
     restore: Reclaim.restore("/w"),
-    expire: Reclaim.expire({ repositories }),
+    planExpiry: Reclaim.planExpiry({ repositories }),
+    expire: Reclaim.expire({ at: 0, settings: {}, repositories, items: [], unlisted: [] }),
     list: Reclaim.list({ repositories })
   }
   for (const [name, program] of Object.entries(programs)) {
@@ -70,7 +75,8 @@ describe("when every service dies, a program still answers, and nothing is taken
         assert.isTrue(Exit.isSuccess(exit), String(exit))
         const answer = JSON.stringify(Exit.isSuccess(exit) ? exit.value : "")
         assert.notMatch(answer, /SessionGone|Ended|Permit|Moved|Removed/)
-        if (name === "expire" || name === "list" || name === "survey") assert.include(answer, "no repository today")
+        if (name === "planExpiry" || name === "expire" || name === "list" || name === "survey")
+          assert.include(answer, "no repository today")
       })
     )
   }

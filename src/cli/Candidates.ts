@@ -1,7 +1,6 @@
 /**
  * Worktrees that were judged, for a person and for a program.
  */
-import { Option } from "effect"
 import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text } from "../index.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Judging from "./Judging.ts"
@@ -21,15 +20,13 @@ export const branchOf = (branch: string | undefined, head: string | undefined): 
 export const isUnknown = ({ verdict, gates }: Candidate): boolean =>
   verdict._tag === "Refuse" && gates.some(({ gate, untold }) => untold && gate === verdict.gate)
 
-const isInside = ({ repository, path }: Candidate): boolean => path.startsWith(ReclaimStep.asideOf(repository, ""))
-
-const isLockedByUs = ({ locked = "" }: Candidate): boolean => Option.isSome(ReclaimRecord.parseLock(locked))
-
 /** Whether it lies reclaimed, where it is no candidate. */
-export const isReclaimed = (candidate: Candidate): boolean => isInside(candidate) && isLockedByUs(candidate)
+export const isReclaimed = ({ repository, path }: Candidate): boolean =>
+  path.startsWith(ReclaimStep.reclaimedAt(repository, ""))
 
 /** Whether another sweep is at work on it, or died while it was. */
-export const isUnfinished = (candidate: Candidate): boolean => isInside(candidate) !== isLockedByUs(candidate)
+export const isUnfinished = (candidate: Candidate): boolean =>
+  !isReclaimed(candidate) && ReclaimRecord.looksOurs(candidate.locked ?? "")
 
 type Word = "go" | "keep" | "keep?" | "recover"
 

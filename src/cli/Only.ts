@@ -2,7 +2,7 @@
  * A git that is narrowed for one command.
  */
 import { Effect } from "effect"
-import { Git, GitChanges } from "../index.ts"
+import { Git } from "../index.ts"
 
 /** Lets a program see these worktrees alone, each of which is still inspected as one among all of its repository. */
 export const worktrees = (paths: ReadonlySet<string>) =>
@@ -18,12 +18,3 @@ export const worktrees = (paths: ReadonlySet<string>) =>
       inspect: (repository, worktree) => git.inspect(whole.get(repository.commonDirectory) ?? repository, worktree)
     })
   })
-
-/** Lets a program look at everything and change nothing: it does all else as it would, and says what came of it. */
-export const looking = Effect.updateService(GitChanges.GitChanges, () =>
-  GitChanges.GitChanges.of({
-    guard: () => Effect.void,
-    left: () => Effect.succeed([]),
-    carryOut: () => Effect.succeed([])
-  })
-)

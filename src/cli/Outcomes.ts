@@ -19,7 +19,7 @@ export const say: (outcome: Outcome) => { readonly word: string; readonly what: 
     word: "removed",
     what: `is gone; its commits stay as refs/reclaimed/${Screen.name(from.replace(/^.*\//, ""))}`
   }),
-  Healed: ({ what }) => ({ word: "healed", what }),
+  Recovered: ({ what }) => ({ word: "recovered", what }),
   Failed: ({ step, reason }) => ({ word: "failed", what: `${reason} (${step})` })
 })
 

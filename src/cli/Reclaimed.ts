@@ -1,16 +1,15 @@
 /**
  * What lies reclaimed, and until when.
  */
-import { type Reclaim, type ReclaimOutcome } from "../index.ts"
+import type { ExpiryPlan, Reclaim } from "../index.ts"
 import * as Ages from "./Ages.ts"
 import * as Candidates from "./Candidates.ts"
-import * as Outcomes from "./Outcomes.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
 import * as Size from "./Size.ts"
 import * as Table from "./Table.ts"
 
-type Reclaimed = Reclaim.Aside
+type Reclaimed = Reclaim.Reclaimed
 
 /** How long one lies there at least, in milliseconds: one that was not, and one that was only settled. */
 export interface Expiry {
@@ -18,8 +17,8 @@ export interface Expiry {
   readonly settled: number
 }
 
-const expiresAt = ({ record }: Reclaimed, expiry: Expiry): number =>
-  record.at + (record.settledOnly ? expiry.settled : expiry.plain)
+const expiresAt = ({ at, settledOnly }: ExpiryPlan.Item["record"], expiry: Expiry): number =>
+  at + (settledOnly ? expiry.settled : expiry.plain)
 
 const listColumns: ReadonlyArray<Table.Column> = [
   { title: "from", cut: "start", share: 0.4 },
@@ -36,37 +35,35 @@ export const list = (
 ): ReadonlyArray<string> =>
   Table.lines(
     listColumns,
-    found.map(([reclaimed, size]) => [
-      Paths.shown(reclaimed.record.path),
-      Candidates.branchOf(reclaimed.record.branch, reclaimed.record.head),
+    found.map(([{ path, record, obstacle }, size]) => [
+      Paths.shown(record?.path ?? path),
+      record === undefined ? "" : Candidates.branchOf(record.branch, record.head),
       Size.text(size),
-      Ages.instant(reclaimed.record.at),
-      Ages.instant(expiresAt(reclaimed, expiry))
+      record === undefined ? "unknown" : Ages.instant(record.at),
+      record === undefined || obstacle !== undefined
+        ? `never: ${Screen.printable(obstacle ?? "")}`
+        : Ages.instant(expiresAt(record, expiry))
     ]),
     Screen.width
   )
 
 /** One as data, with what else is known of it. */
-export const json = (reclaimed: Reclaimed, expiry: Expiry, more: object) => {
-  const { repository, worktree, record } = reclaimed
-  return {
-    path: record.path,
-    lies: worktree.path,
-    repository,
-    branch: record.branch ?? null,
-    head: record.head,
-    reclaimedAt: new Date(record.at).toISOString(),
-    expiresAt: new Date(expiresAt(reclaimed, expiry)).toISOString(),
-    settledOnly: record.settledOnly,
-    ...more
-  }
-}
+export const json = ({ repository, path, record }: Reclaimed, expiry: Expiry, more: object) => ({
+  path: record?.path ?? null,
+  lies: path,
+  repository,
+  branch: record?.branch ?? null,
+  head: record?.head ?? null,
+  reclaimedAt: record === undefined ? null : new Date(record.at).toISOString(),
+  expiresAt: record === undefined ? null : new Date(expiresAt(record, expiry)).toISOString(),
+  settledOnly: record?.settledOnly ?? null,
+  ...more
+})
 
-/** What an expiry makes of one. */
-export interface Judged {
-  readonly reclaimed: Reclaimed
-  readonly removes: boolean
-  readonly why: string
+/** Why an expiry keeps one, or removes it. */
+export const why = ({ decision }: ExpiryPlan.Item): string => {
+  if (decision._tag === "Remove") return "every gate permits"
+  return decision.gate === "Plan" ? decision.reason : `${decision.gate}: ${decision.reason}`
 }
 
 const expiryColumns: ReadonlyArray<Table.Column> = [
@@ -77,26 +74,14 @@ const expiryColumns: ReadonlyArray<Table.Column> = [
 ]
 
 /** A line for each, with what an expiry makes of it. */
-export const expiry = (judged: ReadonlyArray<Judged>): ReadonlyArray<string> =>
+export const expiry = (items: ReadonlyArray<ExpiryPlan.Item>): ReadonlyArray<string> =>
   Table.lines(
     expiryColumns,
-    judged.map(({ reclaimed: { record }, removes, why }) => [
-      removes ? "remove" : "keep",
-      Paths.shown(record.path),
-      Candidates.branchOf(record.branch, record.head),
-      Screen.printable(why)
+    items.map((item) => [
+      item.decision._tag === "Remove" ? "remove" : "keep",
+      Paths.shown(item.record.path),
+      Candidates.branchOf(item.record.branch, item.record.head),
+      Screen.printable(why(item))
     ]),
     Screen.width
   )
-
-/** What the outcomes of an expiry say of one. */
-export const judged =
-  (outcomes: ReadonlyArray<ReclaimOutcome.ReclaimOutcome>) =>
-  (reclaimed: Reclaimed): Judged => {
-    const lies = reclaimed.worktree.path
-    const removed = outcomes.find((outcome) => outcome._tag === "Removed" && outcome.from === lies)
-    if (removed !== undefined) return { reclaimed, removes: true, why: "every gate permits" }
-    const kept = outcomes.find(({ path }) => path === lies)
-    const why = kept === undefined ? "it lies there no more" : Outcomes.say(kept).what
-    return { reclaimed, removes: false, why }
-  }

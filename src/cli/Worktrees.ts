@@ -1,9 +1,8 @@
 /**
  * The verdict on worktrees that are named by their paths.
  */
-import { Duration, Effect, Option, Result } from "effect"
-import * as fs from "node:fs"
-import { Git, Reclaim, ReclaimRecord } from "../index.ts"
+import { Duration, Effect, Result } from "effect"
+import { Git, Reclaim, ReclaimJournal } from "../index.ts"
 import type { Candidate } from "./Candidates.ts"
 import * as Judging from "./Judging.ts"
 import * as Only from "./Only.ts"
@@ -43,32 +42,26 @@ type Found =
   | { readonly _tag: "Found"; readonly path: string; readonly worktree: string }
   | Extract<Judged, { readonly _tag: "NoCandidate" }>
 
-const find = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Found, never, Git.Git> {
+const find = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<Found, never, Git.Git | ReclaimJournal.ReclaimJournal> {
   const none = (reason: string): Found => ({ _tag: "NoCandidate", path, reason })
-  const tombstone = tombstoneAt(path)
-  if (Option.isSome(tombstone)) return none(`it was reclaimed; ${restore(path)} puts it back`)
   const git = yield* Git.Git
   const listed = yield* Effect.result(git.repository(path))
-  if (Result.isFailure(listed)) return none(listed.failure.message)
+  if (Result.isFailure(listed)) {
+    const journal = yield* ReclaimJournal.ReclaimJournal
+    const known = yield* Effect.orElseSucceed(journal.repositoriesOf(path), () => [])
+    return none(known.length > 0 ? `it was reclaimed; ${restore(path)} puts it back` : listed.failure.message)
+  }
   const { commonDirectory, worktrees } = listed.success
   const here = Paths.canonical(path)
   const worktree = worktrees.find((worktree) => Paths.canonical(worktree.path) === here)
   if (worktree === undefined) return none("it is no worktree itself, but lies in one; name its top directory")
-  const record = ReclaimRecord.parseLock(worktree.locked ?? "")
-  if (Option.isSome(record) && record.value.path !== worktree.path) {
-    return none(`it was reclaimed from ${Paths.shown(record.value.path)}; ${restore(record.value.path)} puts it back`)
+  if (worktree.path.startsWith(`${commonDirectory}/reclaimed/`)) {
+    return none(`it lies reclaimed; ${restore(worktree.path)} puts it back`)
   }
   if (worktree.main) return none(`it is the main worktree of ${Paths.shown(commonDirectory)}, which is never reclaimed`)
   return { _tag: "Found", path, worktree: worktree.path }
 })
 
 const restore = (path: string): string => `\`${Paths.program} restore ${Paths.pasted(path)}\``
-
-/** What the file says that a worktree leaves behind when it is reclaimed. */
-const tombstoneAt = (path: string): ReturnType<typeof ReclaimRecord.parseTombstone> => {
-  try {
-    return fs.lstatSync(path).isFile() ? ReclaimRecord.parseTombstone(fs.readFileSync(path, "utf8")) : Option.none()
-  } catch {
-    return Option.none()
-  }
-}

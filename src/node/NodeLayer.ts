@@ -4,6 +4,9 @@ import * as os from "node:os"
 import * as ClaudeSessions from "../claims/ClaudeSessions.ts"
 import * as Git from "../verdict/Git.ts"
 import * as GitChanges from "../reclaim/GitChanges.ts"
+import * as ReclaimedTrees from "../reclaim/ReclaimedTrees.ts"
+import * as ReclaimJournal from "../reclaim/ReclaimJournal.ts"
+import * as RestorationsJournal from "../reclaim/RestorationsJournal.ts"
 import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
 import * as ProcTable from "../machine/ProcTable.ts"
 import * as PsProcessTable from "../machine/PsProcessTable.ts"
@@ -26,6 +29,8 @@ export interface Options {
   readonly configDirectories?: ReadonlyArray<string> | undefined
   /** `here`: all sessions live in this container. */
   readonly vantage?: "host" | "here" | undefined
+  /** Where the journal of what is reclaimed lies: `$XDG_STATE_HOME/session-liveness`, or that of the home, unless given. */
+  readonly journal?: string | undefined
 }
 
 /**
@@ -50,7 +55,14 @@ export const make = (options: Options) => {
     layerListing,
     OwnerSentinel.layer,
     Git.layer({ env, platform: process.platform }),
-    GitChanges.layer({ env, platform: process.platform }),
+    GitChanges.layer({ env, platform: process.platform, user }),
+    Layer.provideMerge(
+      Layer.merge(ReclaimedTrees.layer({ user }), RestorationsJournal.layer),
+      ReclaimJournal.layer({
+        directory: options.journal ?? ReclaimJournal.defaultDirectory(os.homedir(), env),
+        user
+      })
+    ),
     process.platform === "linux"
       ? ProcTable.layer({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
       : PsProcessTable.layer({ self })

@@ -181,7 +181,7 @@ const vantageOf = (inspection: Inspection, processes: World["processes"]): Verdi
 }
 
 const gitFactsOf = (
-  { commonDirectory }: Repository,
+  { commonDirectory, sharedBy }: Repository,
   { worktree, status, ...inspection }: Inspection,
   processes: World["processes"],
   taken: Taken | undefined
@@ -197,6 +197,7 @@ const gitFactsOf = (
   indexLock: inspection.indexLock,
   headContained: inspection.headContained,
   headElsewhere: inspection.headElsewhere,
+  sharedBy,
   lock: lockOf(worktree.locked, processes, taken),
   ignored: status.ignored
 })

@@ -27,9 +27,10 @@ const answers = {
   "Reclaim.survey": "no worktree could be judged, so all stay",
   "Reclaim.apply": "a worktree stays where it is",
   "Reclaim.restore": "a worktree was not put back",
-  "Reclaim.expire": "what lies aside stays",
+  "Reclaim.planExpiry": "nothing is planned to be removed",
+  "Reclaim.expire": "what lies reclaimed stays",
+  "Reclaim.list": "what lies reclaimed could not be listed",
   "Reclaim.measure": "some worktrees were not measured",
-  "Reclaim.list": "what lies aside could not be listed",
   Elsewhere: "other hosts could not be asked, so that no session of theirs has ended",
   "Heartbeat.beat": "no heartbeat was written",
   "Fleet.overview": "the fleet could not be read"

@@ -44,7 +44,7 @@ const applying = (plan: Parameters<typeof Reclaim.apply>[0]): Program<Outcomes> 
   effect: Reclaim.apply(plan)
 })
 
-const restoring = (path: string): Program<ReclaimOutcome.ReclaimOutcome> => ({
+const restoring = (path: string): Program<Outcomes> => ({
   name: "restore",
   bound: patience,
   effect: Reclaim.restore(path, { repositories: SweepWorld.repositoryPaths })
@@ -53,12 +53,15 @@ const restoring = (path: string): Program<ReclaimOutcome.ReclaimOutcome> => ({
 const expiring = (world: World, keep: string): Program<Outcomes> => ({
   name: "expire",
   bound: patience,
-  effect: Reclaim.expire({
-    repositories: SweepWorld.repositoryPaths,
-    caller: world.caller,
-    dismiss: world.dismiss,
-    keep: [keep]
-  })
+  effect: Effect.flatMap(
+    Reclaim.planExpiry({
+      repositories: SweepWorld.repositoryPaths,
+      caller: world.caller,
+      dismiss: world.dismiss,
+      keep: [keep]
+    }),
+    Reclaim.expire
+  )
 })
 
 const bytesOf = (seen: FakeFileSystem.Seen | undefined): Uint8Array | undefined =>

@@ -9,11 +9,14 @@ import * as Layer from "effect/Layer"
 import type { PlatformError } from "effect/PlatformError"
 import * as Option from "effect/Option"
 import type * as GitList from "../verdict/core/GitList.ts"
-import * as ReclaimLeft from "../reclaim/core/ReclaimLeft.ts"
+import type { JournalEntry } from "../reclaim/core/JournalEntry.ts"
+import * as Leftover from "../reclaim/core/Leftover.ts"
 import * as ReclaimRecord from "../reclaim/core/ReclaimRecord.ts"
-import { asideOf, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
+import { reclaimedAt, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
 import { Failed, Git, GitError, type Inspection, NoRepository } from "../verdict/Git.ts"
 import { GitChanges } from "../reclaim/GitChanges.ts"
+import { ReclaimedTrees } from "../reclaim/ReclaimedTrees.ts"
+import * as ReclaimJournal from "../reclaim/ReclaimJournal.ts"
 
 /**
  * One linked worktree, and what an inspection of it tells; `undefined`: git cannot tell. Worktrees that lie inside it are
@@ -49,7 +52,11 @@ export type Change = Data.TaggedEnum<{
 export const Change = Data.taggedEnum<Change>()
 
 export interface FakeGit {
-  readonly layer: Layer.Layer<Git | GitChanges, never, FileSystem.FileSystem>
+  readonly layer: Layer.Layer<
+    Git | GitChanges | ReclaimedTrees | ReclaimJournal.ReclaimJournal,
+    never,
+    FileSystem.FileSystem
+  >
   /** Every change so far, in order, those that failed included. */
   readonly changes: ReadonlyArray<Change>
   /** The repositories as they are now. */
@@ -129,30 +136,28 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
     switch (step._tag) {
       case "KeepCommits":
       case "ForgetCommits":
-      case "HideTombstone":
-      case "UnhideTombstone":
       case "MoveSentinel":
-      case "MarkUsed":
+      case "Touch":
         return Effect.void
-      case "Connect":
+      case "RepairLinks":
         return withAdmin((worktree) => ({ ...worktree, path: step.worktree }))
-      case "TakeLock":
+      case "AcquireLock":
         return withAdmin((worktree) => {
           if (worktree.locked !== step.prior) return "its lock is not the one that was seen any more"
           if (worktree.locked !== undefined) locks.prior.set(worktree.adminDirectory, worktree.locked)
           return { ...worktree, locked: step.reason }
         })
-      case "GiveLockBack":
+      case "ReleaseLock":
         return withAdmin((worktree) =>
           worktree.locked === step.reason ? { ...worktree, locked: locks.prior.get(worktree.adminDirectory) } : worktree
         )
-      case "OpenLock":
+      case "SuspendLock":
         return withAdmin((worktree) => {
           if (worktree.locked === undefined) return worktree
           locks.open.set(worktree.adminDirectory, worktree.locked)
           return { ...worktree, locked: undefined }
         })
-      case "CloseLock":
+      case "ResumeLock":
         return withAdmin((worktree) => {
           const locked = locks.open.get(worktree.adminDirectory) ?? worktree.locked
           locks.open.delete(worktree.adminDirectory)
@@ -174,15 +179,6 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
             (worktree) => ({ ...worktree, path: step.to })
           )
         })
-      case "LeaveTombstone":
-        return Effect.flatMap(isThere(fs, step.path), (stands) =>
-          stands ? Effect.void : ofFile(fs.writeFileString(step.path, step.text, { flag: "wx" }))
-        )
-      case "RemoveTombstone":
-        return Effect.flatMap(
-          Effect.orElseSucceed(fs.readFileString(step.path), () => undefined),
-          (text) => (text === step.text ? ofFile(fs.remove(step.path)) : Effect.void)
-        )
       case "Remove":
         return Effect.gen(function* () {
           const worktree = state.get(commonDirectory)?.worktrees.find(({ path }) => path === step.path)
@@ -197,31 +193,31 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
     }
   }
 
-  const leftOf = Effect.fnUntraced(function* (
+  const foundOf = Effect.fnUntraced(function* (
     fs: FileSystem.FileSystem,
     commonDirectory: string,
-    { adminDirectory, path, locked }: Worktree
-  ): Effect.fn.Return<Option.Option<ReclaimLeft.ReclaimLeft>, GitError> {
-    const record = Option.flatMap(
-      Option.fromUndefinedOr(locked ?? locks.open.get(adminDirectory)),
-      ReclaimRecord.parseLock
-    )
-    if (Option.isNone(record)) return Option.none()
-    const aside = asideOf(commonDirectory, record.value.name)
-    const stands = yield* Effect.findFirst([record.value.path, path], (at) =>
-      at === aside ? Effect.succeed(false) : isThere(fs, `${at}/.git`)
-    )
-    return Option.some(
-      ReclaimLeft.Taken({
-        record: record.value,
-        adminDirectory,
-        open: locked === undefined,
-        pointsAt: path,
-        liesAside: yield* isThere(fs, aside),
-        stands: Option.getOrUndefined(stands),
-        oldPathIsFree: !(yield* isThere(fs, record.value.path))
-      })
-    )
+    entry: JournalEntry
+  ): Effect.fn.Return<Leftover.Found, GitError> {
+    const { record } = entry
+    const path = reclaimedAt(commonDirectory, record.name)
+    const adminDirectory = `${commonDirectory}/worktrees/${entry.adminName}`
+    const worktree = state.get(commonDirectory)?.worktrees.find((each) => each.adminDirectory === adminDirectory)
+    const ours = ReclaimRecord.printLock(record)
+    const lies = yield* isThere(fs, `${path}/.git`)
+    const places = [record.path, ...(worktree === undefined || worktree.path === path ? [] : [worktree.path])]
+    const stands = Option.getOrUndefined(yield* Effect.findFirst(places, (at) => isThere(fs, `${at}/.git`)))
+    const suspended = locks.open.get(adminDirectory) === ours ? "Suspended" : "None"
+    return {
+      entry,
+      adminDirectory,
+      registered: worktree !== undefined,
+      lock: worktree?.locked === undefined ? suspended : worktree.locked === ours ? "Ours" : "Other",
+      lies,
+      taken: undefined,
+      stands: lies ? undefined : stands,
+      linked: worktree !== undefined && worktree.path === (lies ? path : stands),
+      head: worktree?.branch === undefined ? worktree?.head : undefined
+    }
   })
 
   return {
@@ -232,7 +228,7 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       const first = worktreesOf(description).find(({ adminDirectory }) => adminDirectory === here?.adminDirectory)
       return first?.path ?? path
     },
-    layer: Layer.merge(
+    layer: Layer.mergeAll(
       Layer.succeed(
         Git,
         Git.of({
@@ -287,26 +283,42 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
                   return Effect.void
                 }),
                 () => Effect.sync(() => guarded.delete(commonDirectory))
-              ),
-            left: ({ commonDirectory }) =>
-              Effect.flatMap(known(commonDirectory), ({ worktrees }) =>
-                Effect.map(
-                  Effect.forEach(worktrees, (worktree) => leftOf(fs, commonDirectory, worktree)),
-                  (left) => left.flatMap(Option.toArray)
-                )
               )
           })
         )
+      ),
+      Layer.effect(
+        ReclaimedTrees,
+        Effect.gen(function* () {
+          const fs = yield* FileSystem.FileSystem
+          const journal = yield* ReclaimJournal.ReclaimJournal
+          return ReclaimedTrees.of({
+            look: ({ commonDirectory }) =>
+              Effect.flatMap(journal.read(identityOf(commonDirectory)), ({ entries }) =>
+                Effect.forEach(entries, (entry) =>
+                  Effect.map(foundOf(fs, commonDirectory, entry), (found) => Leftover.Journalled({ found }))
+                )
+              ),
+            identify: ({ commonDirectory }, path) =>
+              Effect.map(known(commonDirectory), ({ worktrees }) => ({
+                repository: identityOf(commonDirectory),
+                tree: identityOf(worktrees.find((worktree) => worktree.path === path)?.adminDirectory ?? path)
+              }))
+          })
+        })
       )
-    )
+    ).pipe(Layer.provideMerge(ReclaimJournal.layerMemory))
   }
 }
+
+const identityOf = (inode: string) => ({ inode, birth: null })
 
 const worktreesOf = (repositories: ReadonlyArray<Repository>): ReadonlyArray<Worktree> =>
   repositories.flatMap(({ worktrees }) => worktrees)
 
 const toList = ({ path, commonDirectory, worktrees }: Repository) => ({
   commonDirectory,
+  fileSystem: "ext4",
   worktrees: [
     { path, main: true, bare: false, head: mainHead, branch: "refs/heads/main", locked: undefined },
     ...worktrees.map(toEntry)

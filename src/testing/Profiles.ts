@@ -8,6 +8,7 @@ import * as SidecarReader from "../links/SidecarReader.ts"
 import * as Observation from "../claims/core/Observation.ts"
 import { ClaudeSessionsError } from "../claims/ClaudeSessions.ts"
 import * as Git from "../verdict/Git.ts"
+import * as ReclaimJournal from "../reclaim/ReclaimJournal.ts"
 import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
 import * as ProcessTable from "../machine/ProcessTable.ts"
 import * as SessionStore from "../records/SessionStore.ts"
@@ -167,6 +168,19 @@ export const gitChanges: Faults.Profile<Git.GitError> = {
   failures: [(call) => new Git.GitError({ reason: new Git.NotDone(), path: pathOf(call), ...injected })]
 }
 
+export const reclaimedTrees: Faults.Profile<Git.GitError> = {
+  name: "ReclaimedTrees",
+  failures: [(call) => new Git.GitError({ reason: new Git.Failed(), path: pathOf(call), ...injected })]
+}
+
+export const reclaimJournal: Faults.Profile<ReclaimJournal.JournalError> = {
+  name: "ReclaimJournal",
+  failures: [
+    () => new ReclaimJournal.JournalError({ reason: new ReclaimJournal.Unreadable(), path: "/", ...injected }),
+    () => new ReclaimJournal.JournalError({ reason: new ReclaimJournal.Unwritten(), path: "/", ...injected })
+  ]
+}
+
 /** The calls by which claims and surveys reach their services and files. */
 export const sweepMethods: ReadonlyArray<string> = [
   "SessionStore.read",
@@ -194,7 +208,11 @@ export const stepMethods: ReadonlyArray<string> = [
   "GitChanges.carryOut",
   "GitChanges.carryOut",
   "GitChanges.guard",
-  "GitChanges.left",
+  "ReclaimedTrees.look",
+  "ReclaimedTrees.identify",
+  "ReclaimJournal.put",
+  "ReclaimJournal.forget",
+  "ReclaimJournal.read",
   "FileSystem.exists",
   "FileSystem.makeDirectory",
   "FileSystem.rename",

@@ -24,6 +24,8 @@ import * as Reclaim from "../reclaim/Reclaim.ts"
 import { ClaudeSessions } from "../claims/ClaudeSessions.ts"
 import { Git } from "../verdict/Git.ts"
 import { GitChanges } from "../reclaim/GitChanges.ts"
+import { ReclaimedTrees } from "../reclaim/ReclaimedTrees.ts"
+import { ReclaimJournal } from "../reclaim/ReclaimJournal.ts"
 import { OwnerSentinel } from "../verdict/OwnerSentinel.ts"
 import { ProcessTable } from "../machine/ProcessTable.ts"
 import { SessionStore } from "../records/SessionStore.ts"
@@ -190,7 +192,9 @@ export const stage = Effect.fnUntraced(function* (
     wrapped(SidecarReader, Profiles.sidecarReader),
     wrapped(OwnerSentinel, Profiles.ownerSentinel),
     wrapped(Git, Profiles.git),
-    wrapped(GitChanges, Profiles.gitChanges)
+    wrapped(GitChanges, Profiles.gitChanges),
+    wrapped(ReclaimedTrees, Profiles.reclaimedTrees),
+    wrapped(ReclaimJournal, Profiles.reclaimJournal)
   )
   const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
     Effect.andThen(

@@ -9,6 +9,8 @@ import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as GitList from "./core/GitList.ts"
 import * as MountTable from "../machine/MountTable.ts"
 import * as OwnerSentinel from "./core/OwnerSentinel.ts"
+import * as Refspec from "./core/Refspec.ts"
+import * as AdminFiles from "./AdminFiles.ts"
 import * as Place from "../claims/core/Place.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as Bound from "../shared/Bound.ts"
@@ -26,6 +28,10 @@ export interface Repository {
   /** Its common git directory, canonical. */
   readonly commonDirectory: string
   readonly worktrees: ReadonlyArray<GitList.Worktree>
+  /** The type of the file system that it lies on, where that is known. */
+  readonly fileSystem?: string | undefined
+  /** A setting by which git shares with a remote the refs that keep the commits of what lies reclaimed, if any. */
+  readonly sharedBy?: string | undefined
 }
 
 /**
@@ -96,7 +102,15 @@ export const layer = (
             yield* ask(path, [`--git-dir=${commonDirectory}`, "worktree", "list", "--porcelain", "-z"])
           )
           if (list === undefined) return yield* failed(path, "git worktree list printed something else than a list")
-          return { commonDirectory, worktrees: list }
+          return {
+            commonDirectory,
+            worktrees: list,
+            fileSystem: yield* MountTable.read(fs, spawner, options).pipe(
+              Effect.flatMap((mounts) => mounts.fileSystemOf(commonDirectory)),
+              Effect.orElseSucceed(() => undefined)
+            ),
+            sharedBy: yield* sharedBy(run, commonDirectory)
+          }
         }),
         inspect: (repository, worktree) => inspect(fs, spawner, options, { ask, disarming }, repository, worktree),
         content: (repository, worktree) => content(fs, spawner, options, { ask, disarming }, repository, worktree)
@@ -110,6 +124,20 @@ const checkVersion = (text: string, path: string): Effect.Effect<void, GitError>
     ? Effect.void
     : Effect.fail(new GitError({ reason: new NotUsable(), path, detail: `this is ${text.trim() || "no git"}` }))
 }
+
+const sharedBy = Effect.fnUntraced(function* (
+  run: GitCommand.GitCommand["run"],
+  commonDirectory: string
+): Effect.fn.Return<string | undefined, GitError> {
+  const where = `--git-dir=${commonDirectory}`
+  const keys = "^remote\\..*\\.(fetch|push|mirror)$"
+  const { exitCode, stdout, stderr } = yield* run(commonDirectory, [where, "config", "--null", "--get-regexp", keys], {
+    bound: Bound.Git
+  })
+  // 1: none is there.
+  if (exitCode > 1) return yield* failed(commonDirectory, `git config: ${said(exitCode, stderr)}`)
+  return Refspec.sharing(stdout)
+})
 
 /**
  * Git directory and work tree are named outright: left to look for them, git would fall through a broken worktree to the
@@ -137,6 +165,7 @@ const inspect = Effect.fnUntraced(function* (
       detail: `its admin directory ${adminDirectory} is none of ${repository.commonDirectory}`
     })
   }
+  yield* Effect.mapError(AdminFiles.areRegular(fs, adminDirectory), (detail) => failed(path, detail))
   if (repository.worktrees.filter((other) => other.path === path).length > 1) {
     return yield* new GitError({ reason: new NoRepository(), path, detail: "more than one admin directory claims it" })
   }

@@ -16,7 +16,7 @@ import {
   Place,
   ProcessTable,
   PrunePlan,
-  ReclaimLeft,
+  Leftover,
   ReclaimOutcome,
   SessionEnd,
   SessionOwners,
@@ -293,6 +293,7 @@ const byGate = {
         indexLock: { indexLock: true },
         headContained: { headContained: false },
         headElsewhere: { headElsewhere: false },
+        sharedBy: { sharedBy: "remote.origin.fetch = +refs/*:refs/*" },
         lock: { lock: { holder: "Unknown", reason: "mine" } },
         ignored: { ignored: ["x"] }
       } satisfies Record<keyof GitFacts.GitFacts, Partial<GitFacts.GitFacts>>,
@@ -313,19 +314,27 @@ const outcomes = {
   Kept: ReclaimOutcome.Kept({ path: "/w/a", gate: "Quiet", reason: detail }),
   Restored: ReclaimOutcome.Restored({ path: "/w/a", from: "/r/.git/reclaimed/a", notes: ["a note"] }),
   Removed: ReclaimOutcome.Removed({ path: "/w/a", from: "/r/.git/reclaimed/a" }),
-  Healed: ReclaimOutcome.Healed({ path: "/w/a", what: detail }),
+  Recovered: ReclaimOutcome.Recovered({ path: "/w/a", what: detail }),
   Failed: ReclaimOutcome.Failed({ path: "/w/a", step: "move", reason: detail })
 } satisfies Record<Tag<ReclaimOutcome.ReclaimOutcome>, ReclaimOutcome.ReclaimOutcome>
 
-const hindrances = {
-  Unlisted: ReclaimOutcome.Hindrance.Unlisted(),
-  Replaced: ReclaimOutcome.Hindrance.Replaced(),
-  SwitchedBranch: ReclaimOutcome.Hindrance.SwitchedBranch(),
-  NotDue: ReclaimOutcome.Hindrance.NotDue({ until: 0 }),
-  Precious: ReclaimOutcome.Hindrance.Precious({ paths: ["a", "b", "c", "d\u001b"] }),
-  NoAdminDirectory: ReclaimOutcome.Hindrance.NoAdminDirectory({ path: "/w/a" }),
-  NotAside: ReclaimOutcome.Hindrance.NotAside()
-} satisfies Record<Tag<ReclaimOutcome.Hindrance>, ReclaimOutcome.Hindrance>
+const { Obstacle } = ReclaimOutcome
+
+const obstacles = {
+  Unlisted: Obstacle.Unlisted(),
+  Replaced: Obstacle.Replaced(),
+  SwitchedBranch: Obstacle.SwitchedBranch(),
+  NotDue: Obstacle.NotDue({ until: 0 }),
+  Precious: Obstacle.Precious({ paths: ["a", "b", "c", "d\u001b"] }),
+  NoAdminDirectory: Obstacle.NoAdminDirectory({ path: "/w/a" }),
+  NotReclaimed: Obstacle.NotReclaimed(),
+  Several: Obstacle.Several({ paths: ["/r/.git/reclaimed/a", "/r/.git/reclaimed/b"] }),
+  NotOurs: Obstacle.NotOurs({ why: detail }),
+  NeedsPath: Obstacle.NeedsPath({ why: detail }),
+  PathTaken: Obstacle.PathTaken({ path: "/w/a" }),
+  NoSuchPath: Obstacle.NoSuchPath({ path: "a" }),
+  Network: Obstacle.Network({ fileSystem: "nfs4" })
+} satisfies Record<Tag<ReclaimOutcome.Obstacle>, ReclaimOutcome.Obstacle>
 
 const record: ReclaimRecord = {
   name: "T-a",
@@ -336,37 +345,48 @@ const record: ReclaimRecord = {
   settledOnly: false,
   priorLock: undefined
 }
-const taken = {
-  record,
+const found: Leftover.Found = {
+  entry: {
+    repository: { inode: "1", birth: 1 },
+    commonDirectory: "/r/.git",
+    tree: { inode: "2", birth: 2 },
+    adminName: "a",
+    record,
+    restoringSince: undefined
+  },
   adminDirectory: "/r/.git/worktrees/a",
-  open: false,
-  pointsAt: "/r/.git/reclaimed/T-a",
-  liesAside: true,
+  registered: true,
+  lock: "Ours",
+  lies: true,
+  taken: undefined,
   stands: undefined,
-  oldPathIsFree: false
+  linked: true,
+  head: record.head
 }
-const left = {
-  Taken: ReclaimLeft.Taken({ ...taken, liesAside: false }),
-  Unlocked: ReclaimLeft.Unlocked({ adminDirectory: taken.adminDirectory, worktree: "/w/a" }),
-  Remains: ReclaimLeft.Remains({ path: "/r/.git/reclaimed/x" })
-} satisfies Record<Tag<ReclaimLeft.ReclaimLeft>, ReclaimLeft.ReclaimLeft>
-const moreLeft = {
-  "Taken, whole": ReclaimLeft.Taken(taken),
-  "Taken, old path free": ReclaimLeft.Taken({ ...taken, oldPathIsFree: true }),
-  "Taken, removal under way": ReclaimLeft.Taken({ ...taken, open: true }),
-  "Taken, removal done": ReclaimLeft.Taken({ ...taken, open: true, liesAside: false }),
-  "Taken, still there": ReclaimLeft.Taken({ ...taken, liesAside: false, stands: "/w/a" })
+const left: Readonly<Record<string, Leftover.Found>> = {
+  whole: found,
+  "not linked": { ...found, linked: false },
+  "not registered": { ...found, registered: false },
+  "locked by somebody": { ...found, lock: "Other" },
+  "HEAD elsewhere": { ...found, head: "f".repeat(40) },
+  "not there": { ...found, lies: false, linked: false },
+  "removal under way": { ...found, lock: "Suspended" },
+  "removal done": { ...found, lies: false, linked: false, lock: "Suspended" },
+  "still there": { ...found, lies: false, stands: "/w/a" },
+  "there again": { ...found, entry: { ...found.entry, restoringSince: 1 }, lies: false, stands: "/w/a" }
 }
 
-const sayMending = (one: ReclaimLeft.ReclaimLeft): string => {
-  const mending = ReclaimLeft.mend("/r/.git", one)
-  switch (mending._tag) {
+const sayLeft = (one: Leftover.Found): string => {
+  const recovery = Leftover.recovery("/r/.git", one)
+  const counts = Leftover.obstacle(one) ?? "(counts)"
+  switch (recovery._tag) {
     case "Nothing":
-      return "(whole)"
+    case "Forget":
+      return counts
     case "Report":
-      return `${mending.path}: ${mending.reason}`
+      return `${recovery.path}: ${recovery.reason}; ${counts}`
     case "Steps":
-      return `${mending.path}: ${mending.what}`
+      return `${recovery.path}: ${recovery.what}; ${counts}`
   }
 }
 
@@ -482,8 +502,8 @@ export const sections: Readonly<Record<string, Texts>> = {
     LinkHistory.$match(one, { Absent: () => "(absent)", Read: () => "(read)", Unreadable: ({ reason }) => reason })
   ),
   "what became of a worktree": texts(outcomes, Outcomes.text),
-  "why a worktree stays although no gate refuses": texts(hindrances, ReclaimOutcome.explain),
-  "what a sweep that died has left": texts<string, ReclaimLeft.ReclaimLeft>({ ...left, ...moreLeft }, sayMending),
+  "why a worktree stays although no gate refuses": texts(obstacles, ReclaimOutcome.explain),
+  "what a sweep that died has left": texts(left, sayLeft),
   "why nothing is pruned": { refused: PrunePlan.refuse({ now: 0, olderThan: 0 }, detail).refused ?? "" },
   ...Object.fromEntries(Object.entries(errors).map(([name, said]) => [`the error ${name}`, said]))
 }

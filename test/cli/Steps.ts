@@ -6,7 +6,7 @@ import { Effect, FileSystem, Layer, type Scope } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Git, GitChanges, type ReclaimStep } from "../../src/index.ts"
-import * as GitSteps from "../../src/reclaim/GitSteps.ts"
+import * as CarryOut from "../../src/reclaim/steps/CarryOut.ts"
 import * as World from "../examples/World.ts"
 import { tempRoot } from "../TempRoot.ts"
 import type { Texts } from "./Said.ts"
@@ -26,17 +26,17 @@ const head = "1".repeat(40)
 const failing = () => null
 
 const troubles = {
-  TakeLock: {
+  AcquireLock: {
     "kept already": {
-      step: (r) => ({ _tag: "TakeLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: undefined }),
+      step: (r) => ({ _tag: "AcquireLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: undefined }),
       git: () => "refs/reclaimed/T-a/HEAD"
     },
     "locked meanwhile": {
-      step: (r) => ({ _tag: "TakeLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: undefined }),
+      step: (r) => ({ _tag: "AcquireLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: undefined }),
       there: { ".git/worktrees/a/locked": "theirs" }
     },
     "another lock than the one seen": {
-      step: (r) => ({ _tag: "TakeLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: "seen" }),
+      step: (r) => ({ _tag: "AcquireLock", name: "T-a", adminDirectory: admin(r), reason: "ours", prior: "seen" }),
       there: { ".git/worktrees/a/locked": "theirs" }
     }
   },
@@ -51,20 +51,20 @@ const troubles = {
     }
   },
   ForgetCommits: { "git fails": { step: () => ({ _tag: "ForgetCommits", name: "T-a" }), git: failing } },
-  GiveLockBack: {
+  ReleaseLock: {
     "another's lock": {
-      step: (r) => ({ _tag: "GiveLockBack", adminDirectory: admin(r), reason: "ours" }),
+      step: (r) => ({ _tag: "ReleaseLock", adminDirectory: admin(r), reason: "ours", prior: undefined }),
       there: { ".git/worktrees/a/locked": "theirs" }
     }
   },
   Detach: { "git fails": { step: (r) => ({ _tag: "Detach", adminDirectory: admin(r), head }), git: failing } },
   Attach: {
     "the branch has moved on": {
-      step: (r) => ({ _tag: "Attach", adminDirectory: admin(r), branch: "refs/heads/a", head }),
+      step: (r) => ({ _tag: "Attach", adminDirectory: admin(r), worktree: `${r}/a`, branch: "refs/heads/a", head }),
       git: ([, command]) => (command === "rev-parse" ? head : "")
     },
     "the branch is checked out": {
-      step: (r) => ({ _tag: "Attach", adminDirectory: admin(r), branch: "refs/heads/a", head }),
+      step: (r) => ({ _tag: "Attach", adminDirectory: admin(r), worktree: `${r}/a`, branch: "refs/heads/a", head }),
       git: ([, command]) =>
         command === "rev-parse"
           ? head
@@ -73,7 +73,7 @@ const troubles = {
             : `${head} refs/heads/a`
     }
   },
-  MarkUsed: { "no admin directory": { step: (r) => ({ _tag: "MarkUsed", adminDirectory: `${r}/nowhere` }) } },
+  Touch: { "no admin directory": { step: (r) => ({ _tag: "Touch", adminDirectory: `${r}/nowhere` }) } },
   Move: {
     "something stands there": {
       step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),
@@ -100,36 +100,10 @@ const troubles = {
       }
     }
   },
-  Connect: {
+  RepairLinks: {
     "no worktree": {
-      step: (r) => ({ _tag: "Connect", adminDirectory: admin(r), worktree: `${r}/a` }),
+      step: (r) => ({ _tag: "RepairLinks", adminDirectory: admin(r), worktree: `${r}/a` }),
       there: { a: "a file" }
-    }
-  },
-  LeaveTombstone: {
-    "something stands there": {
-      step: (r) => ({ _tag: "LeaveTombstone", path: `${r}/a`, text: "ours" }),
-      there: { a: "theirs" }
-    }
-  },
-  RemoveTombstone: {
-    "another file": {
-      step: (r) => ({ _tag: "RemoveTombstone", path: `${r}/a`, text: "ours" }),
-      there: { a: "theirs" }
-    }
-  },
-  HideTombstone: {
-    "a broken exclude file": {
-      step: (r) => ({ _tag: "HideTombstone", path: `${r}/in/a`, name: "T-a" }),
-      there: { ".git/info/exclude/x": "" },
-      git: (args) =>
-        args[1] === "worktree" ? `worktree ${args[0]?.slice("--git-dir=".length, -5)}\0HEAD ${head}\0\0` : null
-    }
-  },
-  UnhideTombstone: {
-    "a broken exclude file": {
-      step: (r) => ({ _tag: "UnhideTombstone", path: `${r}/in/a`, name: "T-a" }),
-      there: { ".git/info/exclude/x": "" }
     }
   },
   MoveSentinel: {
@@ -138,10 +112,10 @@ const troubles = {
       there: { "a/.trusty-mpm-worktree": "{}" }
     }
   },
-  OpenLock: { "not locked": { step: (r) => ({ _tag: "OpenLock", adminDirectory: admin(r) }) } },
-  CloseLock: {
+  SuspendLock: { "not locked": { step: (r) => ({ _tag: "SuspendLock", adminDirectory: admin(r), reason: "ours" }) } },
+  ResumeLock: {
     "git fails": {
-      step: (r) => ({ _tag: "CloseLock", adminDirectory: admin(r), worktree: `${r}/a` }),
+      step: (r) => ({ _tag: "ResumeLock", adminDirectory: admin(r), worktree: `${r}/a` }),
       there: { ".git/worktrees/a/locked-until-removal": "", "a/.git": "" },
       git: failing
     }
@@ -169,10 +143,14 @@ const carryOut = Effect.fnUntraced(function* (trouble: Trouble): Effect.fn.Retur
       : Effect.succeed(answer)
   }
   return yield* Effect.gen(function* () {
-    const notes = yield* GitSteps.carryOut(
-      yield* FileSystem.FileSystem,
-      { read: run, write: (args) => Effect.asVoid(run(args)) },
-      `${r}/.git`,
+    const notes = yield* CarryOut.carryOut(
+      {
+        fs: yield* FileSystem.FileSystem,
+        commonDirectory: `${r}/.git`,
+        user: process.geteuid?.(),
+        read: run,
+        write: (args) => Effect.asVoid(run(args))
+      },
       step(r)
     )
     return notes.length === 0 ? "(done, or nothing to do)" : `note: ${notes.join("; ")}`
@@ -209,19 +187,23 @@ export const guard: Effect.Effect<Texts, never, Scope.Scope> = Effect.gen(functi
     Effect.gen(function* () {
       const service = yield* Git.Git
       const repository = yield* service.repository(main)
-      yield* (yield* GitChanges.GitChanges).guard(repository, { pid: 1, start: null }, () => Effect.succeed(abandoned))
+      yield* (yield* GitChanges.GitChanges).guard(repository, { pid: 1, start: null, pidNamespace: null }, () =>
+        Effect.succeed(abandoned)
+      )
       return "(taken)"
     }).pipe(
       Effect.scoped,
       Effect.catch(({ message }) => Effect.succeed(message.replaceAll(root, "/r"))),
       Effect.provide(git)
     )
-  const other = '{"pid":4711,"start":null}\n'
+  const host = fs.readFileSync("/etc/machine-id", "utf8").trim()
+  const other = JSON.stringify({ host, pid: 4711, start: null, pidNamespace: null })
   return {
     free: yield* say({}, false),
     held: yield* say({ ".sweep": other }, false),
     abandoned: yield* say({ ".sweep": other }, true),
-    elsewhere: yield* say({ ".sweep": '{"pid":4711,"start":null,"pidNamespace":"pid:[1]"}\n' }, true),
+    "on another machine": yield* say({ ".sweep": other.replace(host, "another") }, true),
+    elsewhere: yield* say({ ".sweep": other.replace('Namespace":null', 'Namespace":"pid:[1]"') }, true),
     "abandoned, and being taken over": yield* say({ ".sweep": other, ".sweep-takeover": other }, true),
     "no guard of ours": yield* say({ ".sweep": "hello" }, false),
     "a link elsewhere": yield* Effect.suspend(() => {

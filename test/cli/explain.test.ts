@@ -126,7 +126,7 @@ describe("explain", () => {
         assert.strictEqual(exitCode, 1)
         const [reclaimed = ""] = fs.readdirSync(`${main}/.git/reclaimed`).filter((name) => name.endsWith("-one"))
         const inside = yield* run(command, ["explain", `.git/reclaimed/${reclaimed}`], given)
-        assert.include(inside.stderr, "it was reclaimed from ../work/one; `node ")
+        assert.include(inside.stderr, "it lies reclaimed; `node ")
       }),
     timeout
   )

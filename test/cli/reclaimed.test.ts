@@ -77,16 +77,15 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         assert.include(again.stderr, "nothing was put back; `node ")
         assert.strictEqual(again.exitCode, 1)
 
-        // The file at the old path names the repository.
+        // The journal names the repository.
         const elsewhere = yield* run(command, ["restore", two, "--json"], { root, cwd: root })
         assert.deepStrictEqual(lines(elsewhere.stdout), [
           { outcome: "Restored", path: two, from: asides[1], notes: [] }
         ])
 
-        fs.rmSync(three)
         fs.mkdirSync(three)
         const blocked = yield* run(command, ["restore", asides[2] ?? ""], given)
-        assert.match(blocked.stdout, /^failed +\S+\/work\/three: .*something else stands at/m)
+        assert.match(blocked.stdout, /^kept +.*something else stands at \S+\/work\/three/m)
         assert.strictEqual(blocked.exitCode, 1)
         fs.rmdirSync(three)
         const freed = yield* run(command, ["restore", asides[2] ?? ""], given)
@@ -116,7 +115,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
           dry.stdout,
           /^keep +\S*work\/b +branch-2 +it holds ignored files that may not be made again: notes\.db; /m
         )
-        assert.match(dry.stdout, /^keep +\S*work\/c +branch-3 +it lies aside until \d/m)
+        assert.match(dry.stdout, /^keep +\S*work\/c +branch-3 +it lies reclaimed until \d/m)
         assert.match(dry.stdout, /^1 of 3 reclaimed worktrees may be removed for good\.$/m)
         assert.deepStrictEqual([dry.stderr, dry.exitCode], ["", 10])
         assert.deepStrictEqual(
@@ -139,7 +138,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
         assert.deepStrictEqual(
           [old, holding, young, ...asides].map((at) => fs.existsSync(at)),
-          [false, true, true, false, true, true]
+          [false, false, false, false, true, true]
         )
         assert.strictEqual(git("rev-parse", "branch-1"), head)
 
@@ -213,7 +212,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         const expire = yield* Isolated.run(command, ["expire"], given)
         assert.deepStrictEqual([expire.stdout, expire.exitCode], ["Nothing lies reclaimed.\n", 0])
         const { stdout, exitCode } = yield* run(command, ["restore", "nowhere"], given)
-        assert.match(stdout, /^kept +nowhere: nothing that was moved aside from there is known; /m)
+        assert.match(stdout, /^kept +nowhere: nothing that lies reclaimed is known to come from there; /m)
         assert.strictEqual(exitCode, 1)
       }),
     timeout

@@ -20,7 +20,7 @@ const world = Effect.map(World.repository, (repository) => {
   return { ...repository, given: { root: repository.root, cwd: repository.main } }
 })
 
-const isFile = (at: string): boolean => fs.lstatSync(at).isFile()
+const isThere = (at: string): boolean => fs.existsSync(`${at}/.git`)
 
 describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
   it.live(
@@ -46,9 +46,9 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         )
         assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
 
-        for (const at of [one, two]) assert.isTrue(isFile(at))
-        for (const [, , to = ""] of told) assert.isTrue(isFile(path.join(main, to, ".git")))
-        assert.isFalse(isFile(dirty))
+        for (const at of [one, two]) assert.isFalse(isThere(at))
+        for (const [, , to = ""] of told) assert.isTrue(isThere(path.join(main, to)))
+        assert.isTrue(isThere(dirty))
         assert.strictEqual(git("status", "--porcelain"), before)
         git("switch", "--quiet", "branch-1")
 
@@ -73,7 +73,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         assert.deepStrictEqual([planned.path, planned.verdict, planned.unfinished], [one, "Permit", false])
         const { to, ...others } = moved
         assert.deepStrictEqual(others, { outcome: "Moved", path: one, notes: [] })
-        assert.isTrue(isFile(`${to}/.git`))
+        assert.isTrue(isThere(to))
         assert.deepStrictEqual([rest, stderr, exitCode], [[], "", 0])
       }),
     timeout
@@ -98,12 +98,12 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         assert.strictEqual(enter.exitCode, 10)
         const interrupt = yield* Isolated.typed(command, ["sweep", ...args], "C-c", given)
         assert.strictEqual(interrupt.exitCode, 130)
-        assert.isFalse(isFile(one))
+        assert.isTrue(isThere(one))
 
         const yes = yield* Isolated.typed(command, ["sweep", ...args], "y", given)
         assert.match(yes.stdout, /^moved +/m)
         assert.strictEqual(yes.exitCode, 0)
-        assert.isTrue(isFile(one))
+        assert.isFalse(isThere(one))
       }),
     timeout
   )
@@ -120,7 +120,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         assert.match(stdout, /^kept +\S+\/one: Git: it holds changes: "\?\? late"/m)
         assert.match(stdout, /^0 worktrees were moved out of the way\.$/m)
         assert.strictEqual(exitCode, 1)
-        assert.isFalse(isFile(one))
+        assert.isTrue(isThere(one))
       }),
     timeout
   )
@@ -137,22 +137,22 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const struck = yield* Isolated.run(command, ["sweep", ...args], { ...given, env: { PATH } })
         assert.include(struck.stderr, "interrupted; each worktree is moved whole or not at all")
         assert.strictEqual(struck.exitCode, 130)
-        assert.deepStrictEqual([a, b, c].map(isFile), [true, true, false])
+        assert.deepStrictEqual([a, b, c].map(isThere), [false, false, true])
 
         const next = yield* Isolated.run(command, ["sweep", ...args], given)
-        assert.deepStrictEqual(next.stdout.match(/^(moved|healed|failed|kept) +\S+/gm), ["moved     ../work/c:"])
+        assert.deepStrictEqual(next.stdout.match(/^(moved|recovered|failed|kept) +\S+/gm), ["moved     ../work/c:"])
         assert.strictEqual(next.exitCode, 0)
         for (const at of [a, b, c]) {
           const back = yield* run(command, ["restore", at], given)
           assert.strictEqual(back.exitCode, 0)
-          assert.isFalse(isFile(at))
+          assert.isTrue(isThere(at))
         }
       }),
     timeout
   )
 
   it.live(
-    "killed between two steps: the next run says so and mends it, once a person has freed it of another namespace",
+    "killed between two steps: the next run says so and recovers it, once a person has freed it of another namespace",
     () =>
       Effect.gen(function* () {
         const repository = yield* world
@@ -162,7 +162,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const PATH = `${World.strikingGit(repository, "KILL", 1)}:${process.env["PATH"]}`
         const struck = yield* Isolated.run(command, ["sweep", ...args], { ...given, env: { PATH } })
         assert.strictEqual(struck.exitCode, 137)
-        assert.isFalse(isFile(one))
+        assert.isTrue(isThere(one))
         assert.include(git("worktree", "list"), "locked")
 
         const seen = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
@@ -174,13 +174,13 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const held = JSON.parse(fs.readFileSync(guard, "utf8"))
         fs.writeFileSync(guard, JSON.stringify({ ...held, pidNamespace: "pid:[1]" }))
         const apart = yield* Isolated.run(command, ["sweep", ...args], given)
-        assert.include(apart.stderr, "a sweep in another pid namespace")
+        assert.include(apart.stderr, "a sweep on another machine or in another pid namespace")
         assert.include(apart.stderr, guard)
         assert.strictEqual(apart.exitCode, 1)
         fs.rmSync(guard)
 
         const next = yield* Isolated.run(command, ["sweep", ...args], given)
-        assert.match(next.stdout, /^healed +\S+\/one: a move did not finish; it stands where it was$/m)
+        assert.match(next.stdout, /^recovered +\S+\/one: a move did not finish; it stands where it was$/m)
         assert.strictEqual(next.exitCode, 0)
         assert.notInclude(git("worktree", "list"), "locked")
         assert.include(git("-C", one, "status", "--branch"), "branch-1")
@@ -202,12 +202,14 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         fs.mkdirSync(path.dirname(guard))
         const prepare = `
           sleep 600 & holder=$!
-          printf '{"pid":%s,"start":"%s"}\\n' $holder "$(cut -d' ' -f22 /proc/$holder/stat)" > '${guard}'`
+          host="$(cat /etc/machine-id /proc/sys/kernel/random/boot_id 2>/dev/null | head -n 1)"
+          start="$(cut -d' ' -f22 /proc/$holder/stat)"
+          printf '{"host":"%s","pid":%s,"start":"%s","pidNamespace":"%s"}\\n' "$host" $holder "$start" "$(readlink /proc/self/ns/pid)" > '${guard}'`
         const args = ["--quiet-for", "0h", "--apply", "--yes"]
         const { stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], { ...given, prepare })
         assert.match(stderr, /another sweep is at work \(pid \d+\)/)
         assert.strictEqual(exitCode, 1)
-        assert.isFalse(isFile(one))
+        assert.isTrue(isThere(one))
       }),
     timeout
   )

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import * as os from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
@@ -26,7 +27,8 @@ export interface Given {
 
 const environment = ({ root, env }: Given): NodeJS.ProcessEnv => {
   const { TMUX: _server, TMUX_PANE: _pane, ...rest } = process.env
-  return { ...rest, ...(root === undefined ? {} : { TRUSTY_MPM_ROOT: root }), ...env }
+  const state = path.join(root ?? path.join(os.tmpdir(), `session-liveness-${process.pid}`), "state")
+  return { ...rest, XDG_STATE_HOME: state, ...(root === undefined ? {} : { TRUSTY_MPM_ROOT: root }), ...env }
 }
 
 export const start = (command: string, args: ReadonlyArray<string>, given: Given, env: NodeJS.ProcessEnv) =>

@@ -1,7 +1,7 @@
 /**
  * Roots with records, and repositories with worktrees, as the programs find them.
  */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -99,12 +99,26 @@ exec '${real}' "$@"
 /** The git admin directory of a linked worktree. */
 export const adminOf = (worktree: string): string => path.dirname(sentinelOf(worktree))
 
-/** Says of a worktree that lies aside that it was moved `days` days sooner. */
-export const moveSooner = (aside: string, days: number): void => {
-  const lock = path.join(adminOf(aside), "locked")
-  const record = Option.getOrThrow(ReclaimRecord.parseLock(fs.readFileSync(lock, "utf8").trim()))
-  const sooner = { ...record, at: record.at - days * 24 * 60 * 60 * 1000 }
-  fs.writeFileSync(lock, ReclaimRecord.printLock(sooner))
-  fs.rmSync(record.path)
-  fs.writeFileSync(record.path, ReclaimRecord.printTombstone(sooner, aside))
+/** Says of a worktree that lies reclaimed that it was moved `days` days sooner. */
+export const moveSooner = (lies: string, days: number): void => {
+  const lock = path.join(adminOf(lies), "locked")
+  const name = path.basename(lies)
+  const state = stateAbove(lies)
+  for (const file of fs.readdirSync(state).map((each) => path.join(state, each))) {
+    const journal = JSON.parse(fs.readFileSync(file, "utf8"))
+    for (const { record } of journal.entries) {
+      if (record.name !== name) continue
+      record.at -= days * 24 * 60 * 60 * 1000
+      fs.writeFileSync(lock, ReclaimRecord.printLock(record))
+    }
+    fs.writeFileSync(file, JSON.stringify(journal))
+  }
+}
+
+/** The journal of the programs of the root that a path lies below. */
+const stateAbove = (at: string): string => {
+  const state = path.join(at, "state/session-liveness")
+  if (fs.existsSync(state)) return state
+  if (at === "/") throw new Error("no journal")
+  return stateAbove(path.dirname(at))
 }

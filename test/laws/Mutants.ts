@@ -230,42 +230,42 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 faults only refuse to move",
     {
       mistake: "the plan is believed",
-      file: "reclaim/Reclaim.ts",
-      find: "judged: yield* judge(world, settings, repository, worktree, record) }",
+      file: "reclaim/JudgeAnew.ts",
+      find: "judged: yield* judge(world, settings, repository, worktree, taken) }",
       replace:
-        'judged: { ...(yield* judge(world, settings, repository, worktree, record)), verdict: { _tag: "Permit", notes: [] } as never } }'
+        'judged: { ...(yield* judge(world, settings, repository, worktree, taken)), verdict: { _tag: "Permit", notes: [] } as never } }'
     },
     {
       mistake: "what the plan refuses is moved when it is permitted now",
-      file: "reclaim/Reclaim.ts",
+      file: "reclaim/Apply.ts",
       find: 'if (candidate.verdict._tag === "Refuse") return Effect.succeed(ReclaimOutcome.Kept({ path, ...candidate.verdict }))',
       replace: ""
     },
     {
       mistake: "a failed move is told as done",
-      file: "reclaim/Reclaim.ts",
+      file: "reclaim/Apply.ts",
       find: 'return ReclaimOutcome.Failed({ path, step: "move", reason: moved.failure.message })',
-      replace: "return ReclaimOutcome.Moved({ path, to: aside, notes: [] })"
+      replace: "return ReclaimOutcome.Moved({ path, to, notes: [] })"
     }
   ),
   ...mutants(
     "L5 faults only refuse to remove",
     {
       mistake: "what is not due is removed",
-      file: "reclaim/Reclaim.ts",
+      file: "reclaim/Expire.ts",
       find: "if (!(now >= due)) return",
       replace: "if (Number.isNaN(due)) return"
     },
     {
       mistake: "what cannot be made again is removed",
-      file: "reclaim/Reclaim.ts",
-      find: "if (precious.length > 0) {",
-      replace: "if (precious.length > 99) {"
+      file: "reclaim/Expire.ts",
+      find: "if (precious.length > 0) return",
+      replace: "if (precious.length > 99) return"
     },
     {
       mistake: "a claim on the old path counts no more",
       file: "reclaim/Judgement.ts",
-      find: "new Set([worktree.path, record?.path ?? worktree.path])",
+      find: "new Set([worktree.path, taken?.path ?? worktree.path])",
       replace: "new Set([worktree.path])"
     },
     {
@@ -511,14 +511,14 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "the lock of a harness is not given back",
       file: "reclaim/core/ReclaimStep.ts",
-      find: '  { _tag: "GiveLockBack", adminDirectory, reason: Record.printLock(record) }\n',
-      replace: ""
+      find: '{ _tag: "ForgetCommits", name: record.name },\n  release(record, adminDirectory)\n',
+      replace: '{ _tag: "ForgetCommits", name: record.name }\n'
     },
     {
       mistake: "what a call before has left half done stays so",
-      file: "reclaim/Reclaim.ts",
-      find: "const mended = yield* mend(known)",
-      replace: "const mended: Outcomes = []"
+      file: "reclaim/Guarded.ts",
+      find: "const recovered = yield* recover(known)",
+      replace: "const recovered: Outcomes = []"
     }
   )
 ]

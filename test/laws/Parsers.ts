@@ -18,7 +18,7 @@ import * as Place from "../../src/claims/core/Place.ts"
 import * as ProcessStat from "../../src/machine/core/ProcessStat.ts"
 import * as ProcessStatus from "../../src/machine/core/ProcessStatus.ts"
 import * as PsTable from "../../src/machine/core/PsTable.ts"
-import * as ReclaimRecord from "../../src/reclaim/core/ReclaimRecord.ts"
+import * as JournalEntry from "../../src/reclaim/core/JournalEntry.ts"
 import * as SavingsTotal from "../../src/links/core/SavingsTotal.ts"
 import * as SessionRecord from "../../src/records/core/SessionRecord.ts"
 import * as SweepGuard from "../../src/reclaim/core/SweepGuard.ts"
@@ -127,14 +127,21 @@ const sentinel = (text: string): boolean => {
   return OwnerSentinel.decide({ _tag: "Nothing" }, file)._tag === "Named"
 }
 
-const lockOfSweep: ReclaimRecord.ReclaimRecord = {
-  name: "fix-1",
-  path: "/w/app/.worktrees/fix",
-  branch: "refs/heads/fix",
-  head: "0123456789abcdef0123456789abcdef01234567",
-  at: Date.UTC(2026, 0, 5),
-  settledOnly: false,
-  priorLock: undefined
+const entryOfSweep: JournalEntry.JournalEntry = {
+  repository: { inode: "1", birth: 1 },
+  commonDirectory: "/w/app/.git",
+  tree: { inode: "2", birth: null },
+  adminName: "fix",
+  record: {
+    name: "fix-1",
+    path: "/w/app/.worktrees/fix",
+    branch: "refs/heads/fix",
+    head: "0123456789abcdef0123456789abcdef01234567",
+    at: Date.UTC(2026, 0, 5),
+    settledOnly: false,
+    priorLock: undefined
+  },
+  restoringSince: undefined
 }
 
 export const parsers: Readonly<Record<string, Parser>> = {
@@ -192,13 +199,12 @@ export const parsers: Readonly<Record<string, Parser>> = {
     "claude agent agent-a1 (pid 4242 start 8812345)",
     (text) => HarnessLock.of(text, []).holder === "Gone"
   ),
-  "a lock of a sweep": ofText(ReclaimRecord.printLock(lockOfSweep), some(ReclaimRecord.parseLock)),
-  "the tombstone of a worktree": ofText(
-    ReclaimRecord.printTombstone(lockOfSweep, "/w/app/.git/reclaimed/fix-1"),
-    some(ReclaimRecord.parseTombstone)
+  "a journal of what is reclaimed": ofText(
+    JournalEntry.encode(JournalEntry.put(JournalEntry.empty as JournalEntry.Stored, "host", entryOfSweep)),
+    (text) => Result.isSuccess(JournalEntry.decode(text))
   ),
   "a guard of a sweep": ofText(
-    SweepGuard.print({ pid: 301, start: "8812345", pidNamespace: "pid:[1]" }),
+    SweepGuard.print({ host: "a", pid: 301, start: "8812345", pidNamespace: "pid:[1]" }),
     some(SweepGuard.parse)
   ),
   "a time": ofText("2026-01-05T10:00:00.5+01:00", defined(Timestamp.parseRfc3339)),

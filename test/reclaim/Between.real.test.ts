@@ -135,7 +135,7 @@ const locksOf = (admin: string): ReadonlyArray<string> =>
     .map((name) => fs.readFileSync(path.join(admin, name), "utf8"))
 
 /** When the change happens: before the plan is carried out, or when a step of the move is about to be. */
-const moments = ["", "TakeLock", "KeepCommits", "Detach"] as const
+const moments = ["", "AcquireLock", "KeepCommits", "Detach"] as const
 
 /** What is said of a change that comes after the first look. */
 const late: Readonly<Record<string, RegExp>> = {
@@ -244,7 +244,7 @@ it.live(
             ...real,
             carryOut: (repository, step) =>
               Effect.suspend(() => {
-                if (step._tag === "TakeLock") {
+                if (step._tag === "AcquireLock") {
                   git(tree, "worktree", "unlock", tree)
                   lock("mine", tree)
                 }

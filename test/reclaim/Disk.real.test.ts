@@ -105,11 +105,11 @@ describe.concurrent("a file system that does not play along", () => {
             fs.rmSync(filler, { force: true })
             const said = outcomes.map(Stage.line).join(" | ")
             assert.match(said, /\b(Failed|Kept Plan|Moved|Restored|Removed)\b/, `${at}`)
-            const healed = yield* Stage.heal(on)
-            assert.deepStrictEqual(healed.filter(({ _tag }) => _tag !== "Healed").map(Stage.line), [], said)
+            const healed = yield* Stage.recover(on)
+            assert.deepStrictEqual(healed.filter(({ _tag }) => _tag !== "Recovered").map(Stage.line), [], said)
             yield* Tree.whereabouts(tree, program === "expire")
           }
-          assert.deepStrictEqual((yield* Stage.heal(on)).map(Stage.line), [])
+          assert.deepStrictEqual((yield* Stage.recover(on)).map(Stage.line), [])
         }),
       Stage.timeout
     )
@@ -152,12 +152,12 @@ describe.concurrent("a file system that does not play along", () => {
         assert.strictEqual(yield* Tree.whereabouts(open), "aside")
 
         const [lying] = yield* Stage.list(on)
-        const directory = path.join(lying?.worktree.path ?? "", "node_modules")
+        const directory = path.join(lying?.path ?? "", "node_modules")
         fs.chmodSync(directory, 0o555)
         assert.match(sweep("expire").join(" | "), /^Failed remove: .*node_modules may not be written to$/)
         fs.chmodSync(directory, 0o755)
         assert.strictEqual(yield* Tree.whereabouts(open, true), "aside")
-        assert.deepStrictEqual((yield* Stage.heal(on)).map(Stage.line), [])
+        assert.deepStrictEqual((yield* Stage.recover(on)).map(Stage.line), [])
         fs.chmodSync(path.join(on.root, "open"), 0o555)
         fs.chmodSync(path.join(on.root, "open"), 0o755)
         assert.deepStrictEqual(sweep("expire"), ["Removed"])

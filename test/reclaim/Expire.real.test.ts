@@ -39,7 +39,7 @@ describe.concurrent("what lies aside", () => {
         const plain = Stage.worktree(on, "main/trees/plain")
         const settled = Stage.worktree(on, "main/.claude/worktrees/settled")
         yield* Stage.sweep(on)
-        const days = (count: number, settings: Partial<Reclaim.ExpireOptions> = {}) =>
+        const days = (count: number, settings: Partial<Reclaim.ExpiryOptions> = {}) =>
           Effect.map(Stage.expire(on, { ahead: count * day, settings }), (outcomes) =>
             outcomes
               .map(({ _tag, path: at }) => `${path.basename(at).replace(/.*-/, "")} ${_tag}`)

@@ -1,14 +1,16 @@
 import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Option } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import {
   ClaudeSessions,
   Git,
   GitChanges,
+  ReclaimedTrees,
+  ReclaimJournal,
   OwnerSentinel,
   ProcessTable,
   Reclaim,
-  ReclaimLeft,
+  Leftover,
   ReclaimRecord,
   ReclaimStep,
   SessionStore,
@@ -111,14 +113,14 @@ const world = (seed: number) => {
     Effect.suspend(() => {
       if (!guarded) wrongs.push(`${step._tag} without the guard`)
       switch (step._tag) {
-        case "TakeLock": {
+        case "AcquireLock": {
           const tree = known(step.adminDirectory)
           if (tree.lock !== step.prior) return Effect.fail(fault("locked"))
           tree.lock = step.reason
           tree.lockedAt = tick
           break
         }
-        case "GiveLockBack": {
+        case "ReleaseLock": {
           const tree = known(step.adminDirectory)
           if (tree.lock !== step.reason) return Effect.fail(fault("not ours"))
           tree.lock = undefined
@@ -152,8 +154,7 @@ const world = (seed: number) => {
             if (tree.lockedAt < tree.replacedAt && tree.replacedAt < (looks.inspected.get(tree.home) ?? 0)) {
               wrongs.push("replaced while it was locked")
             }
-            if (ReclaimRecord.parseLock(tree.lock ?? "")._tag === "None")
-              wrongs.push(`moved under the lock ${tree.lock}`)
+            if (!ReclaimRecord.looksOurs(tree.lock ?? "")) wrongs.push(`moved under the lock ${tree.lock}`)
           }
           tree.at = step.to
           break
@@ -175,6 +176,7 @@ const world = (seed: number) => {
       after(
         Effect.sync(() => ({
           commonDirectory: common,
+          fileSystem: "ext4",
           worktrees: [
             { path: "/nowhere/r", main: true, bare: false, head, branch: "refs/heads/main", locked: undefined },
             ...trees.map(({ at, head, branch, lock }) => ({
@@ -227,33 +229,46 @@ const world = (seed: number) => {
           }),
           () => Effect.sync(() => (guarded = false))
         )
-      ).pipe(Effect.asVoid),
-    left: () =>
-      after(
-        Effect.sync(() =>
-          trees.flatMap((tree) =>
-            Option.match(ReclaimRecord.parseLock(tree.lock ?? ""), {
-              onNone: () => [],
-              onSome: (record) => [
-                ReclaimLeft.Taken({
-                  record,
-                  adminDirectory: tree.admin,
-                  open: false,
-                  pointsAt: tree.at,
-                  liesAside: tree.at !== tree.home,
-                  stands: tree.at === tree.home ? tree.home : undefined,
-                  oldPathIsFree: false
-                })
-              ]
-            })
-          )
-        )
-      )
+      ).pipe(Effect.asVoid)
   })
+
+  const identityOf = (inode: string) => ({ inode, birth: null })
+  const reclaimed = Layer.effect(
+    ReclaimedTrees.ReclaimedTrees,
+    Effect.map(ReclaimJournal.ReclaimJournal, (journal) =>
+      ReclaimedTrees.ReclaimedTrees.of({
+        identify: (_, path) => after(Effect.succeed({ repository: identityOf(common), tree: identityOf(path) })),
+        look: () =>
+          after(
+            Effect.map(journal.read(identityOf(common)), ({ entries }) =>
+              entries.map((entry) => {
+                const tree = known(`${common}/worktrees/${entry.adminName}`)
+                const lies = tree.at !== tree.home
+                const lock = tree.lock === ReclaimRecord.printLock(entry.record) ? "Ours" : "Other"
+                return Leftover.Journalled({
+                  found: {
+                    entry,
+                    adminDirectory: tree.admin,
+                    registered: true,
+                    lock: tree.lock === undefined ? "None" : lock,
+                    lies,
+                    taken: undefined,
+                    stands: lies ? undefined : tree.home,
+                    linked: true,
+                    head: tree.branch === undefined ? tree.head : undefined
+                  }
+                })
+              })
+            )
+          )
+      })
+    )
+  ).pipe(Layer.provideMerge(ReclaimJournal.layerMemory))
 
   const layer = Layer.mergeAll(
     Layer.succeed(Git.Git, git),
     Layer.succeed(GitChanges.GitChanges, changes),
+    reclaimed,
     Layer.succeed(
       SessionStore.SessionStore,
       SessionStore.SessionStore.of({
@@ -347,14 +362,14 @@ describe("1,000 interleavings of two sweeps with whatever happens", () => {
           yield* Effect.all([sweep, sweep], { concurrency: 2 }).pipe(Effect.provide(layer))
           assert.deepStrictEqual(wrongs, [], `seed ${seed}`)
           for (const tree of trees) {
-            const isOurs = Option.isSome(ReclaimRecord.parseLock(tree.lock ?? ""))
+            const isOurs = ReclaimRecord.looksOurs(tree.lock ?? "")
             // A lock that could not be given back is given back by the next sweep.
             if (tree.at !== tree.home) assert.isTrue(isOurs, `seed ${seed}`)
           }
           count += moved.length
           kept += trees.length - moved.length
         }
-        assert.isAbove(count, 300)
+        assert.isAbove(count, 200)
         assert.isAbove(kept, 300)
       }),
     300_000

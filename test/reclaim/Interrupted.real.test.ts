@@ -26,7 +26,7 @@ describe.concurrent("interrupted", () => {
           const fiber = yield* Effect.forkChild(Stage.apply(on, plan))
           yield* Effect.sleep((span * round) / 10)
           yield* Fiber.interrupt(fiber)
-          assert.deepStrictEqual((yield* Stage.heal(on)).map(Stage.line), [])
+          assert.deepStrictEqual((yield* Stage.recover(on)).map(Stage.line), [])
         }
         for (const tree of trees) yield* Tree.whereabouts(tree)
       }),
@@ -67,7 +67,7 @@ describe.concurrent("interrupted", () => {
         yield* Fiber.interrupt(fiber)
         assert.isBelow(Date.now() - began, 5000)
         assert.strictEqual(yield* Tree.whereabouts(tree), "there")
-        assert.deepStrictEqual((yield* Stage.heal(on)).map(Stage.line), [])
+        assert.deepStrictEqual((yield* Stage.recover(on)).map(Stage.line), [])
       }),
     Stage.timeout
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReclaimOutcome } from "../../src/index.ts"
 
-const { Hindrance, explain } = ReclaimOutcome
+const { Obstacle, explain } = ReclaimOutcome
 
 describe("ReclaimOutcome.explain", () => {
   const named: ReadonlyArray<readonly [paths: ReadonlyArray<string>, named: string]> = [
@@ -14,14 +14,14 @@ describe("ReclaimOutcome.explain", () => {
   for (const [paths, names] of named) {
     it(`names at most three ignored files, fit to be printed: ${names}`, () =>
       assert.strictEqual(
-        explain(Hindrance.Precious({ paths })),
+        explain(Obstacle.Precious({ paths })),
         `it holds ignored files that may not be made again: ${names}; restore it and save them, or name those that are directories as regenerable`
       ))
   }
 
-  it("says the instant until which it lies aside", () =>
-    assert.include(explain(Hindrance.NotDue({ until: Date.UTC(2026, 0, 5, 12) })), " until 2026-01-05T12:00:00.000Z;"))
+  it("says the instant until which it lies reclaimed", () =>
+    assert.include(explain(Obstacle.NotDue({ until: Date.UTC(2026, 0, 5, 12) })), " until 2026-01-05T12:00:00.000Z;"))
 
   it("names the directory that no admin directory names, fit to be printed", () =>
-    assert.match(explain(Hindrance.NoAdminDirectory({ path: "/w/a\u001b" })), /^\/w\/a\\u\{1b\} has no /))
+    assert.match(explain(Obstacle.NoAdminDirectory({ path: "/w/a\u001b" })), /^\/w\/a\\u\{1b\} has no /))
 })

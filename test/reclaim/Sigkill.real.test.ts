@@ -22,7 +22,7 @@ const killedAfter = (on: Stage.Stage, program: string, ms: number, paths: Readon
 /** Heals as soon as no git that was left at work is there any more. */
 const heal = (on: Stage.Stage): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function* () {
-    const said = (yield* Stage.heal(on, { table: "raw" })).map(Stage.line)
+    const said = (yield* Stage.recover(on, { table: "raw" })).map(Stage.line)
     if (!said.some((line) => line.includes("another sweep is at work"))) return said
     yield* Effect.sleep("20 millis")
     return yield* heal(on)
@@ -33,7 +33,7 @@ const check = (on: Stage.Stage, trees: ReadonlyArray<Tree.Tree>, touched: boolea
   Effect.gen(function* () {
     const healed = yield* heal(on)
     assert.deepStrictEqual(
-      healed.filter((line) => !line.startsWith("Healed")),
+      healed.filter((line) => !line.startsWith("Recovered")),
       []
     )
     const where = yield* Effect.forEach(trees, (tree) => Tree.whereabouts(tree, touched))

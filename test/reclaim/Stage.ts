@@ -11,7 +11,7 @@ import {
   GitChanges,
   ProcessTable,
   Reclaim,
-  type ReclaimOutcome,
+  ReclaimOutcome,
   type ReclaimPlan,
   type ReclaimStep
 } from "../../src/index.ts"
@@ -151,14 +151,25 @@ export const sweepOne = (on: Stage, at: string, options: Options = {}): Effect.E
     apply(on, { ...plan, candidates: plan.candidates.filter((candidate) => candidate.path === at) }, options)
   )
 
-export const restore = (on: Stage, at: string, options: Options = {}): Effect.Effect<Outcome> =>
-  run(on, Reclaim.restore(at, { repositories: [on.common] }), options)
+/** What becomes of the one that is asked for; nothing else may have to be recovered before. */
+export const restore = (
+  on: Stage,
+  at: string,
+  options: Options & Reclaim.RestoreOptions = {}
+): Effect.Effect<Outcome> =>
+  Effect.map(
+    run(on, Reclaim.restore(at, { repositories: [on.common], to: options.to }), options),
+    (outcomes) => outcomes.at(-1) ?? ReclaimOutcome.Failed({ path: at, step: "restore", reason: "no outcome" })
+  )
 
 export const expire = (
   on: Stage,
-  options: Options & { readonly settings?: Partial<Reclaim.ExpireOptions> | undefined } = {}
+  options: Options & { readonly settings?: Partial<Reclaim.ExpiryOptions> | undefined } = {}
 ): Effect.Effect<ReadonlyArray<Outcome>> =>
-  run(on, Reclaim.expire({ repositories: [on.common], ...options.settings }), { ahead: 8 * Repo.day, ...options })
+  run(on, Effect.flatMap(Reclaim.planExpiry({ repositories: [on.common], ...options.settings }), Reclaim.expire), {
+    ahead: 8 * Repo.day,
+    ...options
+  })
 
 /** The same for the worktree of one admin directory alone: of the others nothing can be told. */
 export const expireOne = (on: Stage, admin: string, options: Options = {}): Effect.Effect<ReadonlyArray<Outcome>> =>
@@ -177,14 +188,14 @@ export const expireOne = (on: Stage, admin: string, options: Options = {}): Effe
   })
 
 export const list = (on: Stage, options: Options = {}) =>
-  Effect.map(run(on, Reclaim.list({ repositories: [on.common] }), options), ({ asides }) => asides)
+  Effect.map(run(on, Reclaim.list({ repositories: [on.common] }), options), ({ reclaimed }) => reclaimed)
 
-/** What the next sweep makes good, if nothing else is to be done. */
-export const heal = (on: Stage, options: Options = {}): Effect.Effect<ReadonlyArray<Outcome>> =>
+/** What the next sweep recovers, if nothing else is to be done. */
+export const recover = (on: Stage, options: Options = {}): Effect.Effect<ReadonlyArray<Outcome>> =>
   Effect.map(
     expire(on, { ...options, settings: { olderThan: "1000 days", settledOlderThan: "1000 days" } }),
     (outcomes) =>
-      outcomes.filter((outcome) => !(outcome._tag === "Kept" && outcome.reason.startsWith("it lies aside until")))
+      outcomes.filter((outcome) => !(outcome._tag === "Kept" && outcome.reason.startsWith("it lies reclaimed until")))
   )
 
 /** The gate that refuses a candidate. */
@@ -199,8 +210,8 @@ export const line = (outcome: Outcome): string => {
       return ["Restored", ...outcome.notes].join("; ")
     case "Removed":
       return "Removed"
-    case "Healed":
-      return `Healed: ${outcome.what}`
+    case "Recovered":
+      return `Recovered: ${outcome.what}`
     case "Kept":
       return `Kept ${outcome.gate}: ${outcome.reason}`
     case "Failed":
@@ -286,9 +297,21 @@ export const contents = (root: string): Readonly<Record<string, string>> =>
     })
   )
 
+/** A guard of a process that runs, or ran, where this one does. */
+export const guardOf = (given: { readonly pid: number; readonly start: string }) => ({
+  host: fs
+    .readFileSync(fs.existsSync("/etc/machine-id") ? "/etc/machine-id" : "/proc/sys/kernel/random/boot_id", "utf8")
+    .trim(),
+  ...given,
+  pidNamespace: fs.readlinkSync("/proc/self/ns/pid")
+})
+
 /** A guard as a sweep leaves it that was killed. */
 export const leaveGuard = (on: Stage): void => {
-  fs.writeFileSync(path.join(on.common, "reclaimed/.sweep"), `${JSON.stringify({ pid: endedPid, start: "1" })}\n`)
+  fs.writeFileSync(
+    path.join(on.common, "reclaimed/.sweep"),
+    `${JSON.stringify(guardOf({ pid: endedPid, start: "1" }))}\n`
+  )
 }
 
 /** The pid of a process that has ended. */

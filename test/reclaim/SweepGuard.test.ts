@@ -8,16 +8,22 @@ describe("SweepGuard.parse", () => {
   for (const start of ["50", null]) {
     for (const pidNamespace of ["pid:[1]", null]) {
       it(`reads what was printed of a holder that started at ${start} in ${pidNamespace}`, () => {
-        const guard = { pid: 7, start, pidNamespace }
+        const guard = { host: start === null ? null : "a", pid: 7, start, pidNamespace }
         assert.deepStrictEqual(SweepGuard.parse(SweepGuard.print(guard)), Option.some(guard))
       })
     }
   }
 
-  it("reads a holder whose pid namespace nobody had asked for", () =>
-    assert.deepStrictEqual(SweepGuard.parse('{"pid":7,"start":"50"}\n'), Option.some({ pid: 7, start: "50" })))
-
-  for (const text of ["", "7", "{}", '{"pid":7}', '{"pid":"7","start":null}', '{"pid":7,"start":50}', '{"pid":7,']) {
+  for (const text of [
+    "",
+    "7",
+    "{}",
+    '{"pid":7}',
+    '{"pid":7,"start":null,"pidNamespace":null}',
+    '{"pid":"7","start":null}',
+    '{"pid":7,"start":50}',
+    '{"pid":7,'
+  ]) {
     it(`reads no holder in ${JSON.stringify(text)}`, () => assert.isTrue(Option.isNone(SweepGuard.parse(text))))
   }
 })
@@ -48,28 +54,31 @@ describe("SweepGuard.own", () => {
 })
 
 describe("SweepGuard.isElsewhere", () => {
-  const cases: ReadonlyArray<
-    readonly [name: string, guard: string | null | undefined, own: string | null | undefined, is: boolean]
-  > = [
-    ["both are in one pid namespace", "pid:[1]", "pid:[1]", false],
-    ["they are in two", "pid:[1]", "pid:[2]", true],
-    ["that of the holder alone is told", "pid:[1]", null, true],
-    ["that of the holder alone is told, and nobody asked for the other", "pid:[1]", undefined, true],
-    ["that of the holder could not be told", null, "pid:[1]", true],
-    ["neither is told, as where there is no such thing", null, null, false],
-    ["the guard is of a version that knew of none", undefined, "pid:[1]", false]
+  const one = { host: "a", pidNamespace: "pid:[1]" }
+  const cases: ReadonlyArray<readonly [name: string, guard: typeof one | Where, own: Where, is: boolean]> = [
+    ["both are on one host, in one pid namespace", one, one, false],
+    ["they are on two hosts", { ...one, host: "b" }, one, true],
+    ["the host of the holder is unknown", { ...one, host: null }, one, true],
+    ["our own host is unknown", one, { ...one, host: null }, true],
+    ["both hosts are unknown", { ...one, host: null }, { ...one, host: null }, true],
+    ["they are in two pid namespaces", one, { ...one, pidNamespace: "pid:[2]" }, true],
+    ["the namespace of the holder alone is known", one, { ...one, pidNamespace: null }, true],
+    ["the namespace of the holder is unknown", { ...one, pidNamespace: null }, one, true],
+    ["there are no pid namespaces", { ...one, pidNamespace: null }, { ...one, pidNamespace: null }, false]
   ]
   for (const [name, guard, own, is] of cases) {
-    it(`is ${is} when ${name}`, () => {
-      const holder = { pid: 7, start: "70" }
-      const asking = { pid: 9, start: "90" }
+    it(`is ${is} when ${name}`, () =>
       assert.strictEqual(
-        SweepGuard.isElsewhere({ ...holder, pidNamespace: guard }, { ...asking, pidNamespace: own }),
+        SweepGuard.isElsewhere({ pid: 7, start: "70", ...guard }, { pid: 9, start: "90", ...own }),
         is
-      )
-    })
+      ))
   }
 })
+
+interface Where {
+  readonly host: string | null
+  readonly pidNamespace: string | null
+}
 
 describe("SweepGuard.isAbandoned", () => {
   const holder = processOf({ pid: 7, startTicks: "70" })
@@ -90,7 +99,7 @@ describe("SweepGuard.isAbandoned", () => {
   ]
   for (const [name, start, processes, is] of holders) {
     it(`is ${is} when ${name}`, () =>
-      assert.strictEqual(SweepGuard.isAbandoned({ pid: 7, start }, processes, "/r/.git"), is))
+      assert.strictEqual(SweepGuard.isAbandoned({ pid: 7, start, pidNamespace: null }, processes, "/r/.git"), is))
   }
 
   const gits: ReadonlyArray<readonly [name: string, left: Processes.Process, is: boolean]> = [
@@ -104,11 +113,17 @@ describe("SweepGuard.isAbandoned", () => {
   for (const [name, left, is] of gits) {
     it(`is ${is} when its holder is gone and ${name}`, () =>
       assert.strictEqual(
-        SweepGuard.isAbandoned({ pid: 7, start: "70" }, [processOf({ args: ["vim"] }), left], "/r/.git"),
+        SweepGuard.isAbandoned(
+          { pid: 7, start: "70", pidNamespace: null },
+          [processOf({ args: ["vim"] }), left],
+          "/r/.git"
+        ),
         is
       ))
   }
 
   it("is false when its holder runs, whatever else does", () =>
-    assert.isFalse(SweepGuard.isAbandoned({ pid: 7, start: "70" }, [processOf({}), holder], "/r/.git")))
+    assert.isFalse(
+      SweepGuard.isAbandoned({ pid: 7, start: "70", pidNamespace: null }, [processOf({}), holder], "/r/.git")
+    ))
 })

@@ -9,6 +9,8 @@ import {
   ClaudeSessions,
   Git,
   GitChanges,
+  ReclaimedTrees,
+  ReclaimJournal,
   OwnerSentinel,
   ProcessTable,
   Reclaim,
@@ -81,7 +83,11 @@ export const layer = (options: Options) => {
     ClaudeSessions.layer({ configDirectories: options.configDirectories ?? [] }).pipe(Layer.provide(fileSystem)),
     OwnerSentinel.layer.pipe(Layer.provide(fileSystem)),
     Git.layer({ env, platform: process.platform }).pipe(Layer.provide(fileSystem)),
-    GitChanges.layer({ env, platform: process.platform }).pipe(Layer.provide(fileSystem)),
+    GitChanges.layer({ env, platform: process.platform, user }).pipe(Layer.provide(fileSystem)),
+    Layer.provideMerge(
+      ReclaimedTrees.layer({ user }),
+      ReclaimJournal.layer({ directory: `${options.root}/state/session-liveness`, user })
+    ).pipe(Layer.provide(fileSystem)),
     tableOf(options).pipe(Layer.provide(fileSystem)),
     Logger.layer([])
   ).pipe(Layer.provideMerge(NodeServices.layer))

@@ -3,11 +3,10 @@
  */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { Reclaim, type ReclaimPlan } from "../../index.ts"
+import { type ExpiryPlan, Reclaim } from "../../index.ts"
 import * as Ask from "../Ask.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
-import * as Only from "../Only.ts"
 import * as Outcomes from "../Outcomes.ts"
 import * as Progress from "../Progress.ts"
 import * as Reclaimed from "../Reclaimed.ts"
@@ -24,7 +23,6 @@ export const expire = Command.make(
       Effect.gen(function* () {
         yield* Ask.mustBePossible(apply, yes)
         const expiry = expiryOf(olderThan)
-        const { asides, unlisted } = yield* Reclaim.list({ repositories: meant(repositories) })
         const options = {
           ...(yield* Judging.claimOptions(flags)),
           quiet: milliseconds(quietFor),
@@ -32,17 +30,17 @@ export const expire = Command.make(
           olderThan: expiry.plain,
           settledOlderThan: expiry.settled
         }
-        const judging = `judging ${Judging.count(asides.length, "worktree")} …`
-        const planned = yield* Reclaim.expire(options).pipe(Only.looking, Progress.during(judging))
-        const judged = asides.map(Reclaimed.judged(planned))
-        const due = new Set(judged.filter(({ removes }) => removes).map(({ reclaimed }) => reclaimed.worktree.path))
-        printPlan(judged, unlisted, expiry, json)
-        const isUnknown = () => unlisted.length > 0 || Judging.warned()
+        const plan = yield* Reclaim.planExpiry(options).pipe(Progress.during("judging …"))
+        const due = new Set(plan.items.filter(({ decision }) => decision._tag === "Remove").map(({ path }) => path))
+        printPlan(plan, expiry, json)
+        const isUnknown = () => plan.unlisted.length > 0 || Judging.warned()
         const verdict = isUnknown() ? ExitCode.refused : due.size > 0 ? ExitCode.wouldChange : ExitCode.done
-        if (!json && !apply && judged.length > 0) Screen.out("Nothing was changed.")
+        if (!json && !apply && plan.items.length > 0) Screen.out("Nothing was changed.")
         const question = `Remove ${Judging.count(due.size, "worktree")} for good?`
         if (!apply || due.size === 0 || !(yield* Ask.isMeant(question, yes))) return verdict
-        const outcomes = yield* Reclaim.expire(options).pipe(Only.worktrees(due), Progress.during("removing …"))
+        const outcomes = yield* Reclaim.expire({ ...plan, items: plan.items.filter(({ path }) => due.has(path)) }).pipe(
+          Progress.during("removing …")
+        )
         yield* Outcomes.print(outcomes, json)
         const removed = Outcomes.count(outcomes, "Removed")
         if (!json) Screen.out(`\n${Judging.count(removed, "worktree")} removed for good. Branches and commits stay.`)
@@ -56,21 +54,16 @@ export const expire = Command.make(
   Command.withShortDescription("removes what has lain reclaimed for long enough; --apply does it")
 )
 
-const printPlan = (
-  judged: ReadonlyArray<Reclaimed.Judged>,
-  unlisted: ReadonlyArray<ReclaimPlan.Unlisted>,
-  expiry: Reclaimed.Expiry,
-  json: boolean
-): void => {
+const printPlan = ({ items, unlisted }: ExpiryPlan.ExpiryPlan, expiry: Reclaimed.Expiry, json: boolean): void => {
+  const due = items.filter(({ decision }) => decision._tag === "Remove").length
   if (json) {
-    for (const { reclaimed, removes, why } of judged) {
-      const more = { verdict: removes ? "Remove" : "Keep", reason: why }
-      Screen.out(Screen.json(Reclaimed.json(reclaimed, expiry, more)))
+    for (const item of items) {
+      const more = { verdict: item.decision._tag, reason: Reclaimed.why(item) }
+      Screen.out(Screen.json(Reclaimed.json({ ...item, obstacle: undefined }, expiry, more)))
     }
-  } else if (judged.length > 0) {
-    Screen.out(`${Reclaimed.expiry(judged).join("\n")}\n`)
-    const due = judged.filter(({ removes }) => removes).length
-    Screen.out(`${due} of ${Judging.count(judged.length, "reclaimed worktree")} may be removed for good.`)
+  } else if (items.length > 0) {
+    Screen.out(`${Reclaimed.expiry(items).join("\n")}\n`)
+    Screen.out(`${due} of ${Judging.count(items.length, "reclaimed worktree")} may be removed for good.`)
   } else if (unlisted.length === 0) Screen.out("Nothing lies reclaimed.")
   printUnlisted(unlisted)
 }

@@ -32,10 +32,10 @@ export const list = Command.make(
       { root: undefined, noManager: false },
       Effect.gen(function* () {
         const expiry = expiryOf(olderThan)
-        const { asides, unlisted } = yield* Reclaim.list({ repositories: meant(repositories) })
-        const sized = yield* Effect.forEach(asides, (reclaimed, index) =>
-          Progress.say(`measured ${index} of ${Judging.count(asides.length, "worktree")} …`).pipe(
-            Effect.andThen(Size.of(reclaimed.worktree.path)),
+        const { reclaimed: found, unlisted } = yield* Reclaim.list({ repositories: meant(repositories) })
+        const sized = yield* Effect.forEach(found, (reclaimed, index) =>
+          Progress.say(`measured ${index} of ${Judging.count(found.length, "worktree")} …`).pipe(
+            Effect.andThen(Size.of(reclaimed.path)),
             Effect.map((size) => [reclaimed, size] as const)
           )
         )

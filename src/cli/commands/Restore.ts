@@ -1,7 +1,7 @@
 /**
  * Puts a worktree back.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Reclaim } from "../../index.ts"
 import * as ExitCode from "../ExitCode.ts"
@@ -11,6 +11,13 @@ import * as Paths from "../Paths.ts"
 
 const path = Paths.argument("path", "where it was, or where it lies")
 
+const to = Flag.String("to").pipe(
+  Flag.withMetavar("PATH"),
+  Flag.withDescription("where to put it instead: what the journal does not know goes back only so"),
+  Flag.optional,
+  Flag.map(Option.getOrUndefined)
+)
+
 const repository = Flag.String("repo").pipe(
   Flag.atLeast(0),
   Flag.withMetavar("REPO"),
@@ -19,16 +26,17 @@ const repository = Flag.String("repo").pipe(
 
 export const restore = Command.make(
   "restore",
-  { path, repository, json: Judging.json, here: Judging.flags.here },
-  ({ path, repository, json, here }) =>
+  { path, to, repository, json: Judging.json, here: Judging.flags.here },
+  ({ path, to, repository, json, here }) =>
     Judging.run(
       { root: undefined, noManager: false, here },
       Effect.gen(function* () {
-        const outcome = yield* Reclaim.restore(Paths.canonical(path), {
+        const outcomes = yield* Reclaim.restore(Paths.canonical(path), {
+          to: to === undefined ? undefined : Paths.canonical(to),
           repositories: [...repository, "."].map(Paths.absolute)
         })
-        yield* Outcomes.print([outcome], json)
-        const stands = outcome._tag === "Restored" || outcome._tag === "Healed"
+        yield* Outcomes.print(outcomes, json)
+        const stands = outcomes.at(-1)?._tag === "Restored"
         if (!stands) Judging.say(`nothing was put back; \`${Paths.program} list\` shows what lies reclaimed`)
         return stands ? ExitCode.done : ExitCode.refused
       })

@@ -84,8 +84,9 @@ const play = Effect.fnUntraced(function* (root: string, repository: string, git:
   const [first] = moved
   if (first !== undefined) {
     Screen.out("\nrestore puts one back, as it was:")
-    const back = yield* Reclaim.restore(first.path, { repositories: [repository] })
-    Screen.out(`  ${short(back.path)} ${short(Outcomes.say(back).what)}`)
+    for (const back of yield* Reclaim.restore(first.path, { repositories: [repository] })) {
+      Screen.out(`  ${short(back.path)} ${short(Outcomes.say(back).what)}`)
+    }
   }
 
   Screen.out("\nClaude Code mints a new session id on every restart. Links remember which ids are one session:")

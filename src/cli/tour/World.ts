@@ -121,7 +121,7 @@ export const services = (root: string) =>
     processes,
     ClaudeSessions.layer({ configDirectories: [path.join(root, "claude")] }),
     SessionStore.layer({ root })
-  ).pipe(Layer.provideMerge(layer({ root, vantage: "here" })))
+  ).pipe(Layer.provideMerge(layer({ root, vantage: "here", journal: path.join(root, "state") })))
 
 /** A tmux of the tour's own. */
 export const tmux = (names: Effect.Effect<ReadonlyArray<string>, TmuxProbe.TmuxProbeError>) =>

@@ -6,16 +6,16 @@ import * as Text from "../../shared/core/Text.ts"
 import type * as Verdict from "../../verdict/core/Verdict.ts"
 
 export type ReclaimOutcome = Data.TaggedEnum<{
-  /** It lies aside now. */
+  /** It lies reclaimed now. */
   Moved: { readonly path: string; readonly to: string; readonly notes: ReadonlyArray<string> }
   /** It stands where it stood: a gate refuses, now or already in the plan. */
   Kept: { readonly path: string; readonly gate: Verdict.Gate | "Plan"; readonly reason: string }
-  /** It stands again where it was. */
+  /** It stands again where it was, or where a person wanted it. */
   Restored: { readonly path: string; readonly from: string; readonly notes: ReadonlyArray<string> }
   /** It is gone; its commits are kept. */
   Removed: { readonly path: string; readonly from: string }
-  /** What a sweep that died had left was mended. */
-  Healed: { readonly path: string; readonly what: string }
+  /** What a sweep that died had left was recovered. */
+  Recovered: { readonly path: string; readonly what: string }
   /** A step failed. What is there tells the next sweep how to go on. */
   Failed: { readonly path: string; readonly step: string; readonly reason: string }
 }>
@@ -23,42 +23,62 @@ export type ReclaimOutcome = Data.TaggedEnum<{
 /**
  * Why a worktree stays although no gate refuses.
  */
-export type Hindrance = Data.TaggedEnum<{
+export type Obstacle = Data.TaggedEnum<{
   /** git no longer lists it. */
   Unlisted: {}
   /** The directory or its git directory is not the one that was judged. */
   Replaced: {}
   /** Its `HEAD` or its branch changed between the last look and the move. */
   SwitchedBranch: {}
-  /** It has not lain aside for long enough. `until` is in milliseconds since the epoch. */
+  /** It has not lain reclaimed for long enough. `until` is in milliseconds since the epoch. */
   NotDue: { readonly until: number }
   /** It holds ignored files whose names are not known to be made again. */
   Precious: { readonly paths: ReadonlyArray<string> }
   NoAdminDirectory: { readonly path: string }
-  /** Nothing that lies aside came from there. */
-  NotAside: {}
+  /** Nothing that lies reclaimed came from there. */
+  NotReclaimed: {}
+  /** More than one came from there, or the path names more than one. */
+  Several: { readonly paths: ReadonlyArray<string> }
+  /** It lies reclaimed in no entry of the journal that counts. */
+  NotOurs: { readonly why: string }
+  /** It goes back only to a path that a person names. */
+  NeedsPath: { readonly why: string }
+  /** Something else stands where it would be put. */
+  PathTaken: { readonly path: string }
+  NoSuchPath: { readonly path: string }
+  /** The repository lies on a network file system, or on one that is not known (`undefined`). */
+  Network: { readonly fileSystem: string | undefined }
 }>
 
-export const Hindrance = Data.taggedEnum<Hindrance>()
+export const Obstacle = Data.taggedEnum<Obstacle>()
 
 /**
- * A hindrance in words, and what a person can do.
+ * An obstacle in words, and what a person can do.
  */
-export const explain: (hindrance: Hindrance) => string = Hindrance.$match({
+export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
   Unlisted: () => "it is no worktree of the repository any more; survey anew",
   Replaced: () => "another directory stands there than the one that was surveyed; survey anew",
   SwitchedBranch: () => "something else was checked out in it meanwhile; survey anew when it is quiet",
-  NotDue: ({ until }) => `it lies aside until ${new Date(until).toISOString()}; wait, or ask for less`,
+  NotDue: ({ until }) => `it lies reclaimed until ${new Date(until).toISOString()}; wait, or ask for less`,
   Precious: ({ paths }) =>
     `it holds ignored files that may not be made again: ${paths.slice(0, shown).map(Text.escape).join(", ")}${
       paths.length > shown ? ` and ${paths.length - shown} more` : ""
     }; restore it and save them, or name those that are directories as regenerable`,
   NoAdminDirectory: ({ path }) =>
     `${Text.escape(path)} has no git admin directory that names it; see \`git worktree repair\``,
-  NotAside: () =>
-    "nothing that was moved aside from there is known; list what lies aside, and name the repository that it came from"
+  NotReclaimed: () =>
+    "nothing that lies reclaimed is known to come from there; list what does, and name the repository that it came from",
+  Several: ({ paths }) => `more than one came from there; name one of ${paths.map(Text.escape).join(", ")}`,
+  NotOurs: ({ why }) => `${why}; nothing was done`,
+  NeedsPath: ({ why }) => `${why}; name the path to put it at with \`to\``,
+  PathTaken: ({ path }) => `something else stands at ${Text.escape(path)}; move it away first, or name another path`,
+  NoSuchPath: ({ path }) => `${Text.escape(path)} is no absolute path; name one`,
+  Network: ({ fileSystem }) =>
+    fileSystem === undefined
+      ? "on which file system the repository lies could not be found out, so that another machine may be at work in it"
+      : `the repository lies on a network file system (${fileSystem}), where another machine may be at work; sweep it there`
 })
 
 const shown = 3
 
-export const { Moved, Kept, Restored, Removed, Healed, Failed, $is, $match } = Data.taggedEnum<ReclaimOutcome>()
+export const { Moved, Kept, Restored, Removed, Recovered, Failed, $is, $match } = Data.taggedEnum<ReclaimOutcome>()

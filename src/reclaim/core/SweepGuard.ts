@@ -10,49 +10,52 @@ import * as Processes from "../../machine/core/Processes.ts"
  * The process that holds it.
  */
 export interface SweepGuard {
+  /** The machine that it runs on, or the boot of it; `null` where that cannot be found out. */
+  readonly host: string | null
   readonly pid: number
-  /** When it started, in clock ticks, where that is told. */
+  /** When it started, in clock ticks; `null` where that cannot be found out. */
   readonly start: string | null
-  /** The pid namespace that its pid is one of; `null` where that is not told, absent where nobody had asked. */
-  readonly pidNamespace?: string | null | undefined
+  /** The pid namespace that its pid belongs to; `null` where there is none, or it cannot be found out. */
+  readonly pidNamespace: string | null
 }
 
 const Text = Schema.fromJsonString(
   Schema.Struct({
+    host: Schema.NullOr(Schema.String),
     pid: Schema.Int,
     start: Schema.NullOr(Schema.String),
-    pidNamespace: Schema.optionalKey(Schema.NullOr(Schema.String))
+    pidNamespace: Schema.NullOr(Schema.String)
   })
 )
 
-export const print = ({ pid, start, pidNamespace }: SweepGuard): string =>
-  `${JSON.stringify({ pid, start, pidNamespace })}\n`
+export const print = ({ host, pid, start, pidNamespace }: SweepGuard): string =>
+  `${JSON.stringify({ host, pid, start, pidNamespace })}\n`
 
 export const parse: (text: string) => Option.Option<SweepGuard> = Schema.decodeUnknownOption(Text)
 
 /**
- * The guard that the asking process would hold.
+ * The guard that the asking process would hold, but for the host.
  */
-export const own = ({ self, processes, pidNamespace }: Processes.ProcessList): SweepGuard => ({
+export const own = ({ self, processes, pidNamespace }: Processes.ProcessList): Omit<SweepGuard, "host"> => ({
   pid: self.pid,
   start: processes.find(({ pid }) => pid === self.pid)?.startTicks ?? null,
   pidNamespace: pidNamespace ?? null
 })
 
 /**
- * Whether its holder may be in another pid namespace than the one that asks. No table of processes that is seen from here
- * says anything of such a one. A guard that names no namespace was written by a version that knew none.
+ * Whether its holder may run on another host, or in another pid namespace, than the one that asks. No table of processes
+ * that is seen from here says anything about such a one.
  */
 export const isElsewhere = (guard: SweepGuard, own: SweepGuard): boolean =>
-  guard.pidNamespace !== undefined && guard.pidNamespace !== (own.pidNamespace ?? null)
+  guard.host === null || guard.host !== own.host || guard.pidNamespace !== own.pidNamespace
 
 /**
- * Whether its holder, which must not be elsewhere, is proven gone, so that what it left may be mended: no such process
+ * Whether its holder, which must not be elsewhere, is proven gone, so that what it left may be recovered: no such process
  * runs, and no git that it may have left at work in the repository does. The processes must have been listed after the
  * guard was read, or a holder that started in between would pass for gone.
  */
 export const isAbandoned = (
-  guard: SweepGuard,
+  guard: Omit<SweepGuard, "host">,
   processes: ReadonlyArray<Processes.Process>,
   commonDirectory: string
 ): boolean =>

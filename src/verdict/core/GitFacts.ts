@@ -12,7 +12,7 @@ export interface Lock {
 
 export interface GitFacts {
   readonly main: boolean
-  /** Whether it lies aside already. */
+  /** Whether it lies reclaimed already. */
   readonly aside: boolean
   /** Worktrees and directories that hold `.git`, inside it. */
   readonly nested: ReadonlyArray<string>
@@ -31,6 +31,8 @@ export interface GitFacts {
   readonly headContained: boolean
   /** Whether it is contained in one other than its own branch. */
   readonly headElsewhere: boolean
+  /** A setting by which git shares the refs that keep what is reclaimed with a remote, if any. */
+  readonly sharedBy?: string | undefined
   readonly lock: Lock | null
   /** Ignored paths, directories as one. */
   readonly ignored: ReadonlyArray<string>

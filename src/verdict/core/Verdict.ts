@@ -93,7 +93,7 @@ export const isSettled = ({ git, quietForMs }: Pick<Facts, "git" | "quietForMs">
 }
 
 /**
- * Whether only being settled lets this candidate pass the owner's gates: such a one is kept longer when it lies aside.
+ * Whether only being settled lets this candidate pass the owner's gates: such a one is kept longer when it is reclaimed.
  */
 export const restsOnSettled = (facts: Facts): boolean => {
   const unsettled: Facts = { ...facts, git: { _tag: "Unknown", reason: "" } }
@@ -181,7 +181,9 @@ const git: Refusal = ({ git }) => {
   if (git._tag === "Unknown") return `git could not tell: ${Text.escape(git.reason)}`
   const { facts } = git
   if (facts.main) return "it is the main worktree, which is never reclaimed"
-  if (facts.aside) return "it lies aside already; restore it, or let it expire"
+  if (facts.aside) return "it lies reclaimed already; restore it, or let it expire"
+  if (facts.sharedBy !== undefined)
+    return `what keeps its commits would be fetched or pushed: ${Text.escape(facts.sharedBy)} covers refs/reclaimed; narrow it to refs/heads`
   if (facts.nested.length > 0)
     return `another repository or worktree lies inside: ${list(facts.nested)}; move it out, or remove it by hand`
   if (facts.mounts.length > 0)

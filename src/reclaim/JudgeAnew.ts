@@ -1,0 +1,35 @@
+/**
+ * Observes everything anew and judges one worktree.
+ */
+import * as Effect from "effect/Effect"
+import type * as GitList from "../verdict/core/GitList.ts"
+import { Git, type GitError, type Repository } from "../verdict/Git.ts"
+import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
+import * as ReclaimRecord from "./core/ReclaimRecord.ts"
+import { judge, look } from "./Judgement.ts"
+import { bounded, linkedWorktrees, type NoAnswer, type Reading } from "./Services.ts"
+
+export interface JudgedAnew {
+  readonly repository: Repository
+  readonly worktree: GitList.Worktree
+  readonly judged: ReclaimPlan.Candidate
+}
+
+/**
+ * `undefined`: git no longer lists it. With `record`, which we have reclaimed, the claims on its old path count too.
+ */
+export const judgeAnew = (
+  settings: ReclaimPlan.Settings,
+  commonDirectory: string,
+  path: string,
+  record?: ReclaimRecord.ReclaimRecord
+): Effect.Effect<JudgedAnew | undefined, GitError | NoAnswer, Reading> =>
+  Effect.gen(function* () {
+    const git = yield* Git
+    const world = yield* look(settings)
+    const repository = yield* git.repository(commonDirectory)
+    const worktree = linkedWorktrees(repository).find((worktree) => worktree.path === path)
+    if (worktree === undefined) return undefined
+    const taken = record && { path: record.path, lock: ReclaimRecord.printLock(record) }
+    return { repository, worktree, judged: yield* judge(world, settings, repository, worktree, taken) }
+  }).pipe(bounded("the last look"))

@@ -1,0 +1,66 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Bound from "../shared/Bound.ts"
+import * as FailOpen from "../shared/FailOpen.ts"
+import * as Text from "../shared/core/Text.ts"
+import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
+import { judge, look } from "./Judgement.ts"
+import { concurrency, linkedWorktrees, listed, type Reading } from "./Services.ts"
+
+/**
+ * Which worktrees to survey, and what a person or an embedder may say about them.
+ */
+export interface Options extends ReclaimPlan.Settings {
+  /** Paths of repositories, or of any worktree of them. */
+  readonly repositories: ReadonlyArray<string>
+  /** Is called for every candidate as it has been judged, for a progress line. */
+  readonly onJudged?: ((done: number, all: number) => Effect.Effect<void>) | undefined
+}
+
+/**
+ * Judges every linked worktree of the repositories and changes nothing. A repository that cannot be listed is named with
+ * the reason. Ends within `Bound.Survey`.
+ */
+export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never, Reading> => {
+  const { repositories: paths, onJudged, ...settings } = options
+  return Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const { repositories, unlisted } = yield* listed(paths)
+    const world = yield* look(settings)
+    const linked = repositories.flatMap((repository) =>
+      linkedWorktrees(repository).map((worktree) => ({ repository, worktree }))
+    )
+    let done = 0
+    const candidates = yield* Effect.forEach(
+      linked,
+      ({ repository, worktree }) =>
+        Effect.tap(judge(world, settings, repository, worktree), () =>
+          onJudged === undefined ? Effect.void : onJudged(++done, linked.length)
+        ),
+      { concurrency }
+    )
+    return { at, settings, candidates: candidates.sort(byPath), unlisted }
+  }).pipe(
+    FailOpen.foldsTo({
+      program: "Reclaim.survey",
+      bound: Bound.Survey,
+      safe: (reason): ReclaimPlan.Plan => ({
+        at: 0,
+        settings,
+        candidates: [],
+        unlisted: paths.map((repository) => ({ repository, reason }))
+      })
+    }),
+    Effect.tap(({ candidates, unlisted }) =>
+      Effect.annotateCurrentSpan({
+        candidates: candidates.length,
+        permitted: candidates.filter(({ verdict }) => verdict._tag === "Permit").length,
+        unlisted: unlisted.length
+      })
+    ),
+    Effect.withSpan("Reclaim.survey", { attributes: { repositories: paths.length } })
+  )
+}
+
+const byPath = (a: ReclaimPlan.Candidate, b: ReclaimPlan.Candidate): number =>
+  Text.compare(a.path, b.path) || Text.compare(a.repository, b.repository)
