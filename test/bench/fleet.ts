@@ -58,7 +58,7 @@ const fleet = Effect.fnUntraced(function* ({ connect }: Postgres.Cluster, size: 
     const sql = yield* SqlClient.SqlClient
     yield* sql`CREATE SCHEMA ${sql(schema)}`
     yield* migrate()
-    yield* Population.fill({ hosts: size, sessions, links })
+    yield* Population.populate({ hosts: size, sessions, links })
   }).pipe(Effect.provide(database))
   const stores = Layer.mergeAll(layerSessionStore(me), layerSidecar(me), layerLedger(me), Machine.listing())
   return yield* Layer.build(Layer.provide(stores, database).pipe(Layer.provideMerge(database)))

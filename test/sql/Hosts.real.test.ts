@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -52,7 +52,7 @@ Hosts.describe("two hosts", ({ database, fresh }) => {
   })
 
   const test = (title: string, body: Effect.Effect<void, unknown, SqlClient.SqlClient>) =>
-    it.live(title, () => Effect.provide(body, database), 30_000)
+    it.live(title, () => Effect.provide(body, [database, Logger.layer([])]), 30_000)
 
   test(
     "the records of another host claim nothing here",

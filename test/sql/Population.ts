@@ -13,7 +13,7 @@ export interface Size {
 }
 
 /** Fills an empty database. Host `h1` has session `h1-s1` with links `h1-s1-c1` and so on, and a fresh heartbeat. */
-export const fill = Effect.fnUntraced(function* ({
+export const populate = Effect.fnUntraced(function* ({
   hosts,
   sessions,
   links
