@@ -6,8 +6,7 @@ export default defineConfig({
     include: [
       "test/{shared,machine,records,links,claims,verdict,reclaim}/!(*.real).test.ts",
       "test/cli/*texts.test.ts",
-      "test/laws/{links,sweep,parsers}.test.ts",
-      "test/machine/PsTable.real.test.ts"
+      "test/laws/{links,sweep,parsers}.test.ts"
     ],
     env: { LAW_SHARE: "0.05" }
   }

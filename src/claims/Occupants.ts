@@ -173,6 +173,13 @@ const occupantsOf = Effect.fnUntraced(function* (
   if (byPath.length > 0) return Known.known(byPath)
   const byWords = isNamed ? Occupants.byWords(gathered, places, longer.flat()) : []
   if (byWords.length > 0) return Known.known(byWords)
+  const maybeLinked = Occupants.maybeLinked(gathered, places)
+  if (maybeLinked.length > 0) {
+    const files = yield* filesIn(fs, places)
+    if (files._tag === "Unknown") return files
+    const byLink = Occupants.byLink(gathered, maybeLinked, files.value)
+    if (byLink.length > 0) return Known.known(byLink)
+  }
   const around = yield* Effect.filter(Occupants.watchedAround(gathered, places), ({ path }) =>
     Effect.orElseSucceed(fs.exists(`${path}.git`), () => false)
   )
@@ -183,6 +190,21 @@ const occupantsOf = Effect.fnUntraced(function* (
     ? directories
     : Known.known(Occupants.watchers(gathered, explained, directories.value))
 })
+
+/** What stands at every file of the candidate, of which one that is open may be a link. */
+const filesIn = (
+  fs: FileSystem.FileSystem,
+  places: ReadonlyArray<Place.Place>
+): Effect.Effect<Known.Known<ReadonlyArray<Place.Identity>>> =>
+  Effect.forEach(new Set(places.map(({ path }) => path)), (path) => Directories.files(fs, path)).pipe(
+    Effect.map((files) => Known.known(files.flat())),
+    FailOpen.foldsTo({
+      program: "Reclaim.survey",
+      answer: "the files of a worktree could not be told from those that processes have open, so it stays",
+      bound: Bound.Git,
+      safe: (reason) => Known.unknown(`what is open could not be told from its files: ${reason}`)
+    })
+  )
 
 const paneOf = ({ list }: Gathered, panes: ReadonlyArray<Observation.Pane>, pid: number): string | undefined => {
   const byPid = new Map(panes.map((pane) => [pane.pid, pane]))

@@ -48,3 +48,33 @@ export const walk = (
     }).pipe(Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])))
   return visit(top, Infinity)
 }
+
+/**
+ * The numbers of every regular file of a tree. Links are not followed. What vanishes on the way is passed over.
+ */
+export const files = (fs: FileSystem.FileSystem, top: string): Effect.Effect<ReadonlyArray<Numbered>, PlatformError> =>
+  ifThere(fs.readDirectoryEntries(top)).pipe(
+    Effect.flatMap(
+      Effect.forEach(
+        ({ name, type }): Effect.Effect<ReadonlyArray<Numbered>, PlatformError> => {
+          const path = `${top}/${name}`
+          if (type === "Directory") return files(fs, path)
+          return type === "File" ? ifThere(Effect.map(fs.lstat(path), numbered)) : Effect.succeed([])
+        },
+        { concurrency: 8 }
+      )
+    ),
+    Effect.map((below) => below.flat())
+  )
+
+/** How a file system counts a file. */
+interface Numbered {
+  readonly device: bigint
+  readonly inode: bigint
+}
+
+const numbered = ({ dev, ino }: FileSystem.File.Info): ReadonlyArray<Numbered> =>
+  Option.match(ino, { onNone: () => [], onSome: (inode) => [{ device: BigInt(dev), inode: BigInt(inode) }] })
+
+const ifThere = <A>(effect: Effect.Effect<ReadonlyArray<A>, PlatformError>) =>
+  Effect.catchReason(effect, "PlatformError", "NotFound", () => Effect.succeed<ReadonlyArray<A>>([]))

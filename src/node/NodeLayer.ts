@@ -7,9 +7,9 @@ import * as GitChanges from "../reclaim/GitChanges.ts"
 import * as ReclaimedTrees from "../reclaim/ReclaimedTrees.ts"
 import * as ReclaimJournal from "../reclaim/ReclaimJournal.ts"
 import * as RestorationsJournal from "../reclaim/RestorationsJournal.ts"
+import * as MacProcessTable from "../machine/MacProcessTable.ts"
 import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
 import * as ProcTable from "../machine/ProcTable.ts"
-import * as PsProcessTable from "../machine/PsProcessTable.ts"
 import * as SessionStore from "../records/SessionStore.ts"
 import * as TmuxProbe from "../claims/TmuxProbe.ts"
 import { knock } from "./isListening.ts"
@@ -65,6 +65,6 @@ export const make = (options: Options) => {
     ),
     process.platform === "linux"
       ? ProcTable.layer({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
-      : PsProcessTable.layer({ self })
+      : MacProcessTable.layer({ self })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }

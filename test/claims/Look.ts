@@ -6,8 +6,8 @@ import { NodeServices } from "@effect/platform-node"
 import { type Duration, Effect, Layer, Logger } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { Bound, type Observation, ProcessTable, TmuxProbe, WorkspaceClaims } from "../../src/index.ts"
+import * as MacProcessTable from "../../src/machine/MacProcessTable.ts"
 import * as ProcTable from "../../src/machine/ProcTable.ts"
-import * as PsProcessTable from "../../src/machine/PsProcessTable.ts"
 import { knock } from "../../src/node/isListening.ts"
 import { layerProcFiles } from "../../src/node/ProcFileSystem.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
@@ -33,7 +33,7 @@ const self = { pid: process.pid, user: Server.user }
 export const rawTable: Layer.Layer<ProcessTable.ProcessTable> =
   process.platform === "linux"
     ? ProcTable.layer({ self, vantage: "here" }).pipe(Layer.provide(layerProcFiles), Layer.provide(NodeServices.layer))
-    : PsProcessTable.layer({ self }).pipe(Layer.provide(NodeServices.layer))
+    : MacProcessTable.layer({ self }).pipe(Layer.provide(NodeServices.layer))
 
 /**
  * The real table, cut down to what a test started: other tests of the same user run servers at the same time.

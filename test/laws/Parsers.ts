@@ -17,7 +17,6 @@ import * as OwnerSentinel from "../../src/verdict/core/OwnerSentinel.ts"
 import * as Place from "../../src/claims/core/Place.ts"
 import * as ProcessStat from "../../src/machine/core/ProcessStat.ts"
 import * as ProcessStatus from "../../src/machine/core/ProcessStatus.ts"
-import * as PsTable from "../../src/machine/core/PsTable.ts"
 import * as JournalEntry from "../../src/reclaim/core/JournalEntry.ts"
 import * as SavingsTotal from "../../src/links/core/SavingsTotal.ts"
 import * as SessionRecord from "../../src/records/core/SessionRecord.ts"
@@ -184,10 +183,6 @@ export const parsers: Readonly<Record<string, Parser>> = {
   "the mounts of macOS": ofText(
     "/dev/disk3s5 on /Volumes/a b (apfs, local)\nmap auto_home on /home (autofs, automounted)\n",
     macMounts
-  ),
-  "the table of ps": ofText(
-    "  301   1  501 Ss   ttys000 Mon Jan  5 10:00:00 2026 tmux new -s a\n",
-    defined(PsTable.parse)
   ),
   "a list of worktrees": ofText(
     "worktree /w/a\0HEAD 0123456789abcdef\0branch refs/heads/a\0locked because\0\0",

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as ClaudeProcess from "../../src/machine/core/ClaudeProcess.ts"
 import * as BsdPs from "../../src/machine/core/BsdPs.ts"
 
 /** A line as macOS prints it, `args` last. */
@@ -74,4 +75,72 @@ describe("BsdPs.parse", () => {
   }
 
   it("is not held up by a long line", () => assert.lengthOf(BsdPs.parse(row("/a /b".repeat(200_000))) ?? [], 1))
+})
+
+describe("a server of tmux", () => {
+  const cases: ReadonlyArray<readonly [name: string, args: string, terminal: string, may: boolean]> = [
+    ["tmux", "tmux new-session -d -s tm-main -c /Users/me/My Work", "??", true],
+    ["tmux", "/Applications/My Tools.app/bin/tmux new -d", "??", true],
+    ["tmate", "/opt/local/bin/tmate -F", "??", true],
+    ["login", "-tmux", "??", true],
+    ["tmux", "", "??", true],
+    ["tmux", "tmux attach -t tm-main", "ttys001", false],
+    ["tmux", "tmux -D", "ttys001", true],
+    ["tmux", "tmux -vD -L other", "ttys001", true],
+    ["tmux", "tmux attach -D", "ttys001", false],
+    ["vim", "vim /usr/bin/tmux", "??", false],
+    ["sh", "sh -c tmux", "??", false],
+    ["tmuxinator", "tmuxinator start", "??", false]
+  ]
+  for (const [name, args, terminal, may] of cases) {
+    it(`${may ? "may be" : "is not"} ${args || name} on ${terminal}`, () => {
+      const process = only(row(args, { name, terminal }))
+      assert.strictEqual(process && BsdPs.mayBeTmuxServer(process), may)
+    })
+  }
+
+  it("is none that is ending", () => {
+    for (const state of ["Z", "SEs", "S<E"]) {
+      const process = only(row("tmux new -d", { name: "tmux", state }))
+      assert.isFalse(process === undefined || BsdPs.mayBeTmuxServer(process), state)
+    }
+  })
+})
+
+describe("a process of Claude Code", () => {
+  const cases: ReadonlyArray<readonly [name: string, args: string, is: boolean]> = [
+    ["node", "claude", true],
+    ["node", "claude --resume", true],
+    ["node", "/opt/homebrew/bin/claude -c", true],
+    ["node", "node /opt/homebrew/bin/claude -c", true],
+    ["2.1.3", "something", true],
+    ["claude", "", true],
+    ["claude.exe", "x", true],
+    ["claude", "claude mcp serve", false],
+    ["bash", "bash /w/claude/run.sh", false],
+    ["claudette", "claudette", false]
+  ]
+  for (const [name, args, is] of cases) {
+    it(`is ${is ? "" : "not "}${args || name} (${name})`, () => {
+      const process = only(row(args, { name }))
+      assert.strictEqual(process && ClaudeProcess.roleOf(process) !== "None", is)
+    })
+  }
+})
+
+describe("BsdPs.bootTime", () => {
+  it("reads what sysctl prints, in any language", () => {
+    assert.strictEqual(BsdPs.bootTime("{ sec = 1764489672, usec = 123 } Sun Nov 30 08:01:12 2026\n"), 1764489672000)
+    assert.strictEqual(BsdPs.bootTime("{ sec = 1764489672, usec = 123 } вс 30 ноя 08:01:12 2026\n"), 1764489672000)
+  })
+  it("tells nothing of anything else", () => {
+    for (const text of [
+      "",
+      "{ sec = 1764489672, usec = 1 }",
+      "1764489672\n",
+      "sysctl: unknown oid 'kern.boottime'\n"
+    ]) {
+      assert.isUndefined(BsdPs.bootTime(text), text)
+    }
+  })
 })

@@ -16,7 +16,12 @@ describe("Processes.isZombie", () => {
     ["X", true],
     ["X+", true],
     ["S", false],
-    ["R+", false]
+    ["R+", false],
+    ["SE", true],
+    ["S<E+", true],
+    ["UNXEs", true],
+    ["E", false],
+    ["SsE", false]
   ] as const) {
     it(`${state} ${is ? "has ended" : "has not"}`, () => assert.strictEqual(Processes.isZombie({ state }), is))
   }

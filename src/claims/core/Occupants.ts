@@ -17,6 +17,8 @@ export interface Gathered {
   /** The uses of each path by every key of its place: found for whatever holds the path. */
   readonly byKey: ReadonlyMap<string, ReadonlyArray<ResolvedPath>>
   readonly watches: ReadonlyMap<number, ReadonlyArray<PathUses.InodeUse>>
+  /** Files that are open, and may be so by a name that lies elsewhere. */
+  readonly openFiles: ReadonlyArray<PathUses.InodeUse>
   readonly exactDevices: ReadonlySet<bigint>
   readonly commandLines: ReadonlyArray<CommandLine>
 }
@@ -71,11 +73,17 @@ export const arrange = (
   return {
     list,
     byKey,
-    watches: Map.groupBy(inodes, ({ pid }) => pid),
+    watches: Map.groupBy(
+      inodes.filter(({ kind }) => kind === "watch"),
+      ({ pid }) => pid
+    ),
+    openFiles: inodes.filter(({ kind }) => kind === "open file"),
     exactDevices,
     commandLines: list.processes.map((process) => ({
       pid: process.pid,
-      readings: [...new Set(process.args.flatMap(SpelledPath.readings))],
+      readings: [
+        ...new Set((list.argsAreWords === true ? [process.args.join(" ")] : process.args).flatMap(SpelledPath.readings))
+      ],
       isShell: Interpreter.isShellProcess(process),
       directory: directories.get(process.pid)
     }))
@@ -210,6 +218,31 @@ export const mayBeWatched = (
   return [...watches].some(
     ([pid, marks]) => !explained.has(pid) && marks.some(({ device }) => !isExact || devices.has(device))
   )
+}
+
+/**
+ * The open files that may lie in the candidate by another name than the one by which they were opened.
+ */
+export const maybeLinked = (
+  { openFiles }: Gathered,
+  places: ReadonlyArray<Place.Place>
+): ReadonlyArray<PathUses.InodeUse> => {
+  const devices = new Set(places.flatMap((place) => own(place).map(({ device }) => device)))
+  return openFiles.filter(({ device }) => devices.size === 0 || devices.has(device))
+}
+
+/**
+ * The occupants by files that are in the candidate, and open by another name.
+ */
+export const byLink = (
+  gathered: Gathered,
+  openFiles: ReadonlyArray<PathUses.InodeUse>,
+  inside: ReadonlyArray<Place.Identity>
+): ReadonlyArray<Occupant> => {
+  const inodes = new Set(inside.map(({ device, inode }) => `${device}:${inode}`))
+  return openFiles
+    .filter(({ device, inode }) => inodes.has(`${device}:${inode}`))
+    .map(({ pid }) => occupant(gathered, pid, "open file that has another name in it"))
 }
 
 /** On file systems that number a device in their own way, the inode alone tells. */

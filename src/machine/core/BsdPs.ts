@@ -1,7 +1,7 @@
 /**
  * What the `ps` of macOS prints.
  */
-import type { Process } from "./Processes.ts"
+import { isZombie, type Process } from "./Processes.ts"
 import * as Timestamp from "../../shared/core/Timestamp.ts"
 
 /** What to ask `ps` for. The arguments come last, because they may hold anything. */
@@ -19,6 +19,34 @@ export const environment: Readonly<Record<string, string>> = {
   LC_CTYPE: "en_US.UTF-8",
   TZ: "UTC"
 }
+
+/** When the machine booted, in milliseconds since the epoch, as `sysctl -n kern.boottime` tells it. */
+export const bootTime = (text: string): number | undefined => {
+  const seconds = /^\{ sec = ([0-9]{1,12}), [^\n]*\n$/.exec(text)?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
+/**
+ * Whether a process may be a server of tmux, which gives itself no title here: it is named so, and has no terminal or was
+ * told to stay in the foreground.
+ */
+export const mayBeTmuxServer = ({ name, terminal, state, args }: Process): boolean => {
+  if (isZombie({ state })) return false
+  const [first = "", ...rest] = args
+  if (![name, first.slice(first.lastIndexOf("/") + 1).replace(/^-/, "")].some((each) => /^tmux$|^tmate$/.test(each))) {
+    return false
+  }
+  const command = rest.findIndex((word) => !word.startsWith("-"))
+  const options = command === -1 ? rest : rest.slice(0, command)
+  return !terminal || options.some((option) => option.includes("D"))
+}
+
+/**
+ * Where the executable is not told, its name and the first word of the arguments tell of Claude Code, whose executable may
+ * be named after its version.
+ */
+const isClaude = (name: string, args: string): boolean =>
+  /^(claude(\.exe)?|v?[0-9]+(\.[0-9]+)+(-[0-9A-Za-z.-]+)?)$/.test(name) || /^([^ ]*\/)?claude( |$)/.test(args)
 
 const row =
   /^ *([0-9]+) +([0-9]+) +(-?[0-9]+) +([A-Z?][^ ]*) +([^ ]+) +([A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]\d \d\d:\d\d:\d\d \d{4}) {5}(.*)$/
@@ -41,7 +69,8 @@ export const parse = (text: string): ReadonlyArray<Process> | undefined => {
       // The topmost users, such as nobody, are printed as below zero.
       user: Number(user) >>> 0,
       name: command.name,
-      executable: undefined,
+      // Only its name is told, and of a few programs that is enough.
+      executable: isClaude(command.name, command.args) ? "claude" : undefined,
       terminal: !/^\?+$/.test(terminal),
       innerPids: [],
       state,

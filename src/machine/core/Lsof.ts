@@ -56,6 +56,33 @@ export const parse = (text: string, devices: Iterable<string>): Result.Result<Re
   return Result.succeed(holders)
 }
 
+/** What to ask for the sockets of a few processes. */
+export const socketArgs = (pids: ReadonlyArray<number>): ReadonlyArray<string> => [
+  ...args,
+  "-a",
+  "-U",
+  "-p",
+  pids.join(",")
+]
+
+/**
+ * The processes of which an output shows a socket with a path, or `undefined` when it has another shape. Whoever listens
+ * shows the path of its socket, whether or not that was removed; whoever only connected shows none.
+ */
+export const listeners = (text: string): ReadonlySet<number> | undefined => {
+  if (!text.endsWith("\0\n")) return undefined
+  const found = new Set<number>()
+  let pid: number | undefined
+  for (const line of text.slice(0, -1).split("\n")) {
+    const fields = fieldsOf(line)
+    if (fields === undefined) return undefined
+    pid = fields.has("p") ? Number(fields.get("p")) : pid
+    if (pid === undefined) return undefined
+    if (fields.get("t") === "unix" && fields.get("n")?.startsWith("/") === true) found.add(pid)
+  }
+  return found
+}
+
 const ofProcess: Readonly<Record<string, RegExp>> = { p: /^[1-9][0-9]*$|^0$/, c: /^/, u: /^-?[0-9]+$/ }
 
 const ofFile: Readonly<Record<string, RegExp>> = {

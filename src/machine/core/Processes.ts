@@ -38,6 +38,8 @@ export interface ProcessList {
   readonly bootedAt: number | null
   /** The pid namespace that the pids are those of, as Linux names it; absent where it is not told. */
   readonly pidNamespace?: string | undefined
+  /** Whether the arguments were split at every space, because it is not told where one ends. */
+  readonly argsAreWords?: boolean | undefined
   readonly processes: ReadonlyArray<Process>
 }
 
@@ -47,9 +49,9 @@ export interface ProcessList {
 export const holdsSelf = (list: ProcessList): boolean => list.processes.some(({ pid }) => pid === list.self.pid)
 
 /**
- * Whether it has ended and only its parent has not taken note.
+ * Whether it has ended and only its parent has not taken note. macOS marks with `E` what is about to, and runs no more code.
  */
-export const isZombie = ({ state }: Pick<Process, "state">): boolean => state.startsWith("Z") || state.startsWith("X")
+export const isZombie = ({ state }: Pick<Process, "state">): boolean => /^([ZX]|.[<NX]*E)/.test(state)
 
 /**
  * The process that another one calls `pid`: `null` when there is none. Where a process below ours has that pid in its own
