@@ -1,0 +1,59 @@
+/**
+ * Directories in the stores of agents that git no longer knows.
+ */
+import * as Shell from "../../shared/core/Shell.ts"
+
+/**
+ * What a directory looks like that no repository registers.
+ */
+export type Kind =
+  /** Nothing is in it. */
+  | "Empty"
+  /** The checkout of a worktree whose registration is gone. */
+  | "Checkout"
+  /** A repository of its own. */
+  | "Repository"
+  /** Whatever else. */
+  | "Files"
+
+export interface Orphan {
+  readonly path: string
+  readonly store: string
+  readonly kind: Kind
+  /** The admin directory that a checkout names and that is gone. */
+  readonly adminDirectory: string | undefined
+  /** When the directory itself was last written, in milliseconds since the epoch; `undefined` where that is not known. */
+  readonly writtenAt: number | undefined
+  readonly owner: number | undefined
+  /** Device and inode. */
+  readonly identity: string
+}
+
+/**
+ * What a person can do about one.
+ */
+export const settles = ({ kind, path, adminDirectory }: Orphan): string => {
+  switch (kind) {
+    case "Empty":
+      return `it is empty: \`sweep --apply\` removes it when it has been quiet, or ${Shell.command("rmdir", path)}`
+    case "Checkout":
+      return `its registration ${adminDirectory ?? ""} is gone; if the repository was moved, ${Shell.command("git", "worktree", "repair", path)} there; else look through it, and remove it by hand`
+    case "Repository":
+      return `it is a repository of its own: look whether its commits are elsewhere (${Shell.command("git", "-C", path, "status")}), and remove it by hand`
+    case "Files":
+      return "no repository knows it: look through it, and remove it by hand"
+  }
+}
+
+/**
+ * Which of the paths in a store need a look: those that are no registered worktree. What only leads to one, as
+ * `feature` leads to `feature/login`, is looked into instead.
+ */
+export const relation = (path: string, registered: ReadonlySet<string>): "Registered" | "LeadsTo" | "Unknown" => {
+  if (registered.has(path)) return "Registered"
+  for (const each of registered) if (each.startsWith(`${path}/`)) return "LeadsTo"
+  return "Unknown"
+}
+
+/** Where agents keep the worktrees of a checkout. */
+export const storeOf = (checkout: string): string => `${checkout}/.claude/worktrees`
