@@ -13,6 +13,7 @@ import * as Outcomes from "../Outcomes.ts"
 import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
 import * as Screen from "../Screen.ts"
+import * as Sizes from "../Sizes.ts"
 
 export const apply = Judging.toggle("apply", "ask, then do it")
 
@@ -34,8 +35,8 @@ export const milliseconds = (age: Duration.Duration | undefined): number | undef
 
 export const sweep = Command.make(
   "sweep",
-  { repositories, apply, yes, quietFor, json: Judging.json, ...Judging.flags },
-  ({ repositories, apply, yes, quietFor, json, ...flags }) =>
+  { repositories, apply, yes, quietFor, json: Judging.json, ...Sizes.flags, ...Judging.flags },
+  ({ repositories, apply, yes, quietFor, json, regenerable, keep, ...flags }) =>
     Judging.run(
       flags,
       Effect.gen(function* () {
@@ -49,6 +50,7 @@ export const sweep = Command.make(
         yield* Progress.done
         const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
         printPlan(plan, survey.candidates.length - plan.candidates.length, json)
+        Sizes.print(yield* Sizes.measure({ trees: plan.candidates, regenerable, keep }), json)
         const verdict = Candidates.exitCode(plan)
         if (!apply) {
           if (!json) printHints(verdict)
