@@ -44,6 +44,7 @@ const listed = (name: string, stats: fs.Stats): DirectoryWalk.Listed => ({
   name,
   isDirectory: stats.isDirectory(),
   mode: stats.mode,
+  owner: stats.uid,
   device: stats.dev,
   inode: stats.ino,
   names: stats.isDirectory() ? 1 : stats.nlink,

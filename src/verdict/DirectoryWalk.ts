@@ -16,6 +16,7 @@ export interface Listed extends DiskUsage.Entry {
   readonly name: string
   readonly isDirectory: boolean
   readonly mode: number
+  readonly owner: number | undefined
 }
 
 /**
@@ -104,7 +105,7 @@ const lookAt = (
 /** A name that is not UTF-8 is read as another one, at which nothing is. */
 export const vanished = (name: string): Option.Option<Listed> =>
   isUnreadable(name)
-    ? Option.some({ name, isDirectory: false, mode: 0, device: 0, inode: 0, names: 1, bytes: 0 })
+    ? Option.some({ name, isDirectory: false, mode: 0, owner: undefined, device: 0, inode: 0, names: 1, bytes: 0 })
     : Option.none()
 
 export const isUnreadable = (name: string): boolean => name.includes("\ufffd")
@@ -115,6 +116,7 @@ const listed = (name: string, info: FileSystem.File.Info): Listed => ({
   name,
   isDirectory: info.type === "Directory",
   mode: info.mode,
+  owner: Option.getOrUndefined(info.uid),
   device: Number(info.dev),
   inode: Option.match(info.ino, { onNone: () => 0, onSome: Number }),
   names: info.type === "Directory" ? 1 : Option.match(info.nlink, { onNone: () => 1, onSome: Number }),

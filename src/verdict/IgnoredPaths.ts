@@ -60,23 +60,28 @@ export interface Examined extends Regenerable.Covering {
   readonly heldBack: string | undefined
 }
 
+export interface Examining {
+  readonly settings: Regenerable.Settings
+  /** The user that the worktree belongs to. A directory of another user's cannot be emptied. */
+  readonly owner: number | undefined
+  /** Is given every entry, too. */
+  readonly total: DiskUsage.Tally
+}
+
 /**
- * Goes over one regenerable directory, which may lie elsewhere by now. `total` is given its entries, too.
+ * Goes over one regenerable directory, which may lie elsewhere by now.
  */
 export const examine = (
   fs: FileSystem.FileSystem,
   directory: string,
   covering: Regenerable.Covering,
-  settings: Regenerable.Settings,
-  total: DiskUsage.Tally,
-  beforeReading?: DirectoryWalk.Visitor["beforeReading"]
+  { settings, owner, total }: Examining
 ): Effect.Effect<Examined, PlatformError> => {
   const examiner = examinerOf(covering, settings)
   return Effect.map(
     DirectoryWalk.walk(fs, directory, {
-      beforeReading,
       onDirectory: (found) => {
-        examiner.onDirectory(found)
+        examiner.onDirectory(found, owner)
         count(total, found)
       },
       onOtherDevice: examiner.onOtherDevice
@@ -106,6 +111,7 @@ export const measure = (
   total: DiskUsage.Tally
 ): Effect.Effect<Measured, PlatformError> => {
   const own = DiskUsage.tally()
+  let owner: number | undefined
   const examiners = new Map(regenerable.map((covering) => [covering.path, examinerOf(covering, settings)]))
   const inside = (path: string) => {
     for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
@@ -118,10 +124,11 @@ export const measure = (
   return Effect.map(
     DirectoryWalk.walk(fs, root, {
       onDirectory: (found) => {
+        if (found.path === "") owner = found.self.owner
         count(own, found)
         count(total, found)
         const at = inside(found.path)
-        at?.examiner.onDirectory({ ...found, path: at.path })
+        at?.examiner.onDirectory({ ...found, path: at.path }, owner)
       },
       onOtherDevice: (path) => {
         const at = inside(path)
@@ -155,8 +162,9 @@ const examinerOf = (covering: Regenerable.Covering, settings: Regenerable.Settin
   let heldBack: string | undefined
   const at = (path: string) => (path === "" ? "" : `, at ${path}`)
   return {
-    onDirectory: (found: DirectoryWalk.Directory): void => {
+    onDirectory: (found: DirectoryWalk.Directory, owner: number | undefined): void => {
       count(tally, found)
+      if (found.self.owner !== owner) heldBack ??= `a directory in it belongs to another user${at(found.path)}`
       const names = found.entries.map((entry) => entry.name)
       const kept = names.find((each) => Regenerable.holdsBack(name, each, settings))
       if (kept !== undefined) heldBack ??= `it holds ${found.path === "" ? kept : `${found.path}/${kept}`}`

@@ -30,26 +30,39 @@ export const divide = (
   settings: Regenerable.Settings = {}
 ): Divided => {
   const covered = ignored.map((entry) => ({ entry, by: Regenerable.covering(entry, beside, settings) }))
-  const candidates = new Set(covered.flatMap(({ by }) => by.map(({ path }) => Regenerable.fold(path))))
-  const mixed = new Set<string>()
-  for (const paths of [tracked, untracked]) {
-    for (const path of paths) addPrefixes(mixed, candidates, Regenerable.fold(path.replace(/\/$/, "")))
-  }
+  const isMixed = mixedWith(
+    covered.flatMap(({ by }) => by.map(({ path }) => path)),
+    [tracked, untracked]
+  )
   const directories = new Map<string, Regenerable.Covering>()
   const precious: Array<string> = []
   for (const { entry, by } of covered) {
-    const whole = by.find(({ path }) => !mixed.has(Regenerable.fold(path)))
+    const whole = by.find(({ path }) => !isMixed(path))
     if (whole === undefined) precious.push(entry)
     else if (whole.kind.entry === "Directory") directories.set(whole.path, whole)
   }
   return { regenerable: [...directories.values()], precious }
 }
 
-/** Folded, so that a tracked path that a file system takes for the same one counts, however it is spelled. */
-const addPrefixes = (found: Set<string>, candidates: ReadonlySet<string>, path: string): void => {
-  for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
-    const prefix = path.slice(0, end)
-    if (candidates.has(prefix)) found.add(prefix)
+/**
+ * Which of these directories one of the other paths is or lies in. Paths are folded, so that one counts which some file
+ * system takes for the same, however it is spelled.
+ */
+export const mixedWith = (
+  directories: ReadonlyArray<string>,
+  others: ReadonlyArray<ReadonlyArray<string>>
+): ((directory: string) => boolean) => {
+  const candidates = new Set(directories.map(Regenerable.fold))
+  const mixed = new Set<string>()
+  for (const paths of others) {
+    for (const each of paths) {
+      const path = Regenerable.fold(each.replace(/\/$/, ""))
+      for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
+        const prefix = path.slice(0, end)
+        if (candidates.has(prefix)) mixed.add(prefix)
+      }
+      if (candidates.has(path)) mixed.add(path)
+    }
   }
-  if (candidates.has(path)) found.add(path)
+  return (directory) => mixed.has(Regenerable.fold(directory))
 }
