@@ -48,7 +48,8 @@ const permitted: ReclaimPlan.Candidate = {
   quietForMs: 0,
   restsOnSettled: false,
   ignored: [],
-  locked: undefined,
+  inSessionWorkspace: false,
+      locked: undefined,
   identity: { directory: "1:1", adminDirectory: "/r/.git/worktrees/w" }
 }
 

@@ -2,7 +2,7 @@
  * What became of each worktree, for a person and for a program.
  */
 import { Effect } from "effect"
-import { ReclaimOutcome } from "../index.ts"
+import { DiskUsage, ReclaimOutcome } from "../index.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
@@ -18,6 +18,10 @@ export const say: (outcome: Outcome) => { readonly word: string; readonly what: 
   Removed: ({ from }) => ({
     word: "removed",
     what: `is gone; its commits stay as refs/reclaimed/${Screen.name(from.replace(/^.*\//, ""))}`
+  }),
+  Slimmed: ({ freed, directories }) => ({
+    word: "slimmed",
+    what: `${DiskUsage.format(freed)} freed: ${directories.join(", ")}`
   }),
   Recovered: ({ what }) => ({ word: "recovered", what }),
   Failed: ({ step, reason }) => ({ word: "failed", what: `${reason} (${step})` })

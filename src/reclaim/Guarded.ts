@@ -53,7 +53,8 @@ export const guarded = <R>(
       )
       .pipe(bounded("the guard of the repository"))
     const recovered = yield* recover(known)
-    return [...recovered, ...(yield* change(yield* repositoryAt(commonDirectory)))]
+    const cleared = yield* recoverSlims(known)
+    return [...recovered, ...cleared, ...(yield* change(yield* repositoryAt(commonDirectory)))]
   }).pipe(
     Effect.scoped,
     FailOpen.foldsTo({
@@ -83,7 +84,7 @@ export const carryOut = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<string>, GitError | NoAnswer, GitChanges> {
   const changes = yield* GitChanges
   const notes = yield* Effect.forEach(steps, (step) =>
-    step._tag === "Move" || step._tag === "Remove"
+    step._tag === "Move" || step._tag === "Remove" || step._tag === "RemoveMoved"
       ? changes.carryOut(repository, step)
       : bounded(`the step ${step._tag}`)(changes.carryOut(repository, step))
   )
@@ -102,6 +103,36 @@ const recover = Effect.fnUntraced(function* (repository: Repository) {
     Effect.uninterruptible(recoverOne(repository, found))
   )
   return outcomes.flatMap(Option.toArray)
+})
+
+/**
+ * What was moved out of a worktree goes back, unless its removal had begun.
+ */
+const recoverSlims = Effect.fnUntraced(function* (repository: Repository) {
+  const journal = yield* ReclaimJournal
+  const trees = yield* ReclaimedTrees
+  const { repository: identity } = yield* bounded("the look at the repository")(
+    trees.identify(repository, repository.commonDirectory)
+  )
+  const { slims } = yield* bounded("the journal")(journal.read(identity))
+  return yield* Effect.forEach(slims, (slim): Effect.Effect<Outcome, never, GitChanges> => {
+    const { entry } = slim
+    const isMoving = entry.state === "Moving"
+    const path = entry.worktree
+    return carryOut(repository, [{ _tag: isMoving ? "MoveBack" : "RemoveMoved", entry }]).pipe(
+      Effect.andThen(bounded("the journal")(journal.forgetSlim(slim))),
+      Effect.match({
+        onSuccess: () =>
+          ReclaimOutcome.Recovered({
+            path,
+            what: isMoving
+              ? "directories that were to be removed from it are back"
+              : "directories of it that can be made again are removed"
+          }),
+        onFailure: ({ message }) => ReclaimOutcome.Failed({ path, step: "recover", reason: message })
+      })
+    )
+  })
 })
 
 const recoverOne = Effect.fnUntraced(function* (

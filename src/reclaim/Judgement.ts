@@ -151,6 +151,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
     restsOnSettled: Verdict.restsOnSettled(facts),
     ignored: Result.match(inspected, { onFailure: () => [], onSuccess: ({ status }) => status.ignored }),
     locked: worktree.locked,
+    inSessionWorkspace: facts.claim._tag === "ForeignNested",
     identity: Result.match(inspected, {
       onFailure: () => undefined,
       onSuccess: ({ identity, adminDirectory }) => ({ directory: identity, adminDirectory })

@@ -47,6 +47,10 @@ export class ReclaimJournal extends Context.Service<
       entry: JournalEntry.JournalEntry,
       restoration?: JournalEntry.Restoration
     ) => Effect.Effect<void, JournalError>
+    /** Writes what is on its way out of a worktree; when this returns, it outlasts a loss of power. */
+    readonly putSlim: (slim: JournalEntry.Slim) => Effect.Effect<void, JournalError>
+    /** Takes it out. */
+    readonly forgetSlim: (slim: JournalEntry.Slim) => Effect.Effect<void, JournalError>
     /** Common git directories, as they were written, of what was reclaimed from a path. */
     readonly repositoriesOf: (path: string) => Effect.Effect<ReadonlyArray<string>, JournalError>
   }
@@ -115,14 +119,20 @@ const make = (files: Files, host: string | null): ReclaimJournal["Service"] => {
   return ReclaimJournal.of({
     read: (repository) =>
       Effect.map(stored(nameOf(repository)), (found) => {
-        const { entries, restorations } = JournalEntry.of(found, host)
+        const { entries, restorations, slims } = JournalEntry.of(found, host)
         const isHere = (other: { readonly repository: JournalEntry.Identity }) =>
           JournalEntry.isSame(repository, other.repository)
-        return { entries: entries.filter(isHere), restorations: restorations.filter(isHere) }
+        return {
+          entries: entries.filter(isHere),
+          restorations: restorations.filter(isHere),
+          slims: slims.filter(isHere)
+        }
       }),
     put: (entry) => change(entry.repository, (before) => JournalEntry.put(before, host, entry)),
     forget: (entry, restoration) =>
       change(entry.repository, (before) => JournalEntry.forget(before, host, entry.record.name, restoration)),
+    putSlim: (slim) => change(slim.repository, (before) => JournalEntry.putSlim(before, host, slim, false)),
+    forgetSlim: (slim) => change(slim.repository, (before) => JournalEntry.putSlim(before, host, slim, true)),
     repositoriesOf: (path) =>
       Effect.gen(function* () {
         const found = yield* Effect.forEach(yield* files.names, stored)

@@ -30,6 +30,8 @@ const answers = {
   "Reclaim.planExpiry": "nothing is planned to be removed",
   "Reclaim.expire": "what lies reclaimed stays",
   "Reclaim.list": "what lies reclaimed could not be listed",
+  "Reclaim.planSlim": "no directory is planned to be removed",
+  "Reclaim.slim": "what can be made again stays in a worktree",
   "Reclaim.measure": "some worktrees were not measured",
   Elsewhere: "other hosts could not be asked, so that no session of theirs has ended",
   "Heartbeat.beat": "no heartbeat was written",

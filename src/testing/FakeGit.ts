@@ -13,6 +13,8 @@ import type { JournalEntry } from "../reclaim/core/JournalEntry.ts"
 import * as Leftover from "../reclaim/core/Leftover.ts"
 import * as ReclaimRecord from "../reclaim/core/ReclaimRecord.ts"
 import { reclaimedAt, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
+import type * as IgnoredTree from "../verdict/core/IgnoredTree.ts"
+import * as Slim from "../reclaim/steps/Slim.ts"
 import { Failed, Git, GitError, type Inspection, NoRepository } from "../verdict/Git.ts"
 import { GitChanges } from "../reclaim/GitChanges.ts"
 import { ReclaimedTrees } from "../reclaim/ReclaimedTrees.ts"
@@ -29,6 +31,7 @@ export interface Worktree {
   readonly locked: string | undefined
   readonly adminDirectory: string
   readonly facts: Omit<Inspection, "worktree" | "adminDirectory"> | undefined
+  readonly content?: IgnoredTree.Content | undefined
 }
 
 /**
@@ -179,6 +182,13 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
             (worktree) => ({ ...worktree, path: step.to })
           )
         })
+      case "MoveOut":
+      case "MoveBack":
+      case "RemoveMoved":
+        return Slim.carryOut({ fs, commonDirectory, user: undefined }, step).pipe(
+          Effect.mapError((detail) => failed(commonDirectory, detail)),
+          Effect.asVoid
+        )
       case "Remove":
         return Effect.gen(function* () {
           const worktree = state.get(commonDirectory)?.worktrees.find(({ path }) => path === step.path)
@@ -252,13 +262,17 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
             Effect.flatMap(known(commonDirectory), (repository) => {
               const worktree = repository.worktrees.find((candidate) => candidate.path === path)
               if (worktree?.facts === undefined) return Effect.fail(failed(path, "git status: exit 128"))
-              const { facts, adminDirectory } = worktree
+              const { facts, adminDirectory, content } = worktree
               return Effect.succeed({
-                ignored: facts.status.ignored,
-                untracked: facts.status.dirty.filter((each) => each.startsWith("?? ")).map((each) => each.slice(3)),
-                tracked: [],
+                ignored: [...facts.status.ignored, ...(content?.ignored ?? [])],
+                untracked: facts.status.dirty
+                  .filter((each) => each.startsWith("?? "))
+                  .map((each) => each.slice(3))
+                  .concat(content?.untracked ?? []),
+                tracked: content?.tracked ?? [],
                 identity: { directory: facts.identity, adminDirectory },
                 isOnDeviceOfRepository: true,
+                owner: facts.owner,
                 mounts: facts.mounts
               })
             })

@@ -13,6 +13,7 @@ import * as LiveClaims from "../claims/core/LiveClaims.ts"
 import * as SessionOwners from "../claims/core/SessionOwners.ts"
 import * as WorkspaceClaim from "../claims/core/WorkspaceClaim.ts"
 import * as AsideLaws from "./AsideLaws.ts"
+import * as SlimLaws from "./SlimLaws.ts"
 import { added, evidence, refuted } from "./Evidence.ts"
 import * as Gen from "./Gen.ts"
 import type * as Law from "./Law.ts"
@@ -320,5 +321,6 @@ export const all: ReadonlyArray<Law.Law<Subject>> = [
   callerKeepsGround,
   orderIsNothing,
   recovery,
-  ...AsideLaws.all
+  ...AsideLaws.all,
+  ...SlimLaws.all
 ]

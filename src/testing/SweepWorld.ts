@@ -8,6 +8,7 @@ import type * as Processes from "../machine/core/Processes.ts"
 import * as Root from "../shared/core/Root.ts"
 import type * as FakeClaudeSessions from "./FakeClaudeSessions.ts"
 import * as FakeFileSystem from "./FakeFileSystem.ts"
+import * as SlimWorld from "./SlimWorld.ts"
 import type * as FakeGit from "./FakeGit.ts"
 import type * as FakeProcessTable from "./FakeProcessTable.ts"
 import type * as FakeSessionStore from "./FakeSessionStore.ts"
@@ -173,6 +174,8 @@ export interface Worktree {
   readonly owner: "Ours" | "Other" | undefined
   readonly fileSystem: string | undefined
   readonly ignored: boolean
+  /** Directories as tools and people leave them. */
+  readonly specimens?: ReadonlyArray<SlimWorld.Specimen> | undefined
 }
 
 export interface SweepWorld {
@@ -702,7 +705,10 @@ const worktreeNodes = (worktree: Worktree): FakeFileSystem.Tree => {
   const admin = adminDirectory(worktree)
   const inAdmin = `${admin}/.trusty-mpm-worktree`
   const inWorktree = `${directory}/.trusty-mpm-worktree`
+  const specimens = worktree.specimens ?? []
   const nodes: FakeFileSystem.Tree = {
+    ...SlimWorld.nodesOf(directory, specimens, plain.user),
+    ...SlimWorld.linksOf(repositoryPaths[worktree.repository] ?? "/w/r", directory, specimens),
     [`${directory}/.git`]: { text: `gitdir: ${admin}\n` },
     [`${admin}/gitdir`]: { text: `${directory}/.git\n` }
   }
@@ -741,7 +747,7 @@ export const toGit = (world: SweepWorld): ReadonlyArray<FakeGit.Repository> =>
   }))
 
 const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => {
-  const { path, trouble, active, owner } = worktree
+  const { path, trouble, active, owner, specimens = [] } = worktree
   const branch = `refs/heads/${path.slice(path.lastIndexOf("/") + 1)}`
   return {
     path,
@@ -749,6 +755,7 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
     head: "0123456789abcdef0123456789abcdef01234567",
     locked: worktree.lock === undefined ? undefined : lockReason(world, worktree.lock),
     adminDirectory: adminDirectory(worktree),
+    content: SlimWorld.contentOf(specimens),
     facts: !isTold(worktree)
       ? undefined
       : {
@@ -759,7 +766,7 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
           },
           flagged: trouble === "Flagged" ? ["hidden.ts"] : [],
           nested: [...inside(world, worktree), ...(trouble === "Nested" ? [`${path}/clone`] : [])],
-          mounts: trouble === "Mounts" ? [`${path}/mnt`] : [],
+          mounts: [...(trouble === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
           submodules: trouble === "Submodules",
           operation: trouble === "Operation" ? "rebase" : null,
           indexLock: trouble === "IndexLock",

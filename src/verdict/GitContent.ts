@@ -16,6 +16,8 @@ export interface GitContent extends IgnoredTree.Content {
   /** Device and inode of the worktree's directory, and its admin directory. */
   readonly identity: { readonly directory: string; readonly adminDirectory: string }
   readonly isOnDeviceOfRepository: boolean
+  /** The user that the directory belongs to. */
+  readonly owner: number | undefined
   /** Mount points inside it, and those elsewhere that show it or what is in it. */
   readonly mounts: ReadonlyArray<string>
 }
@@ -71,6 +73,7 @@ export const content = Effect.fnUntraced(function* (
     tracked,
     identity: { directory: `${self.dev}:${Option.getOrElse(self.ino, () => "?")}`, adminDirectory },
     isOnDeviceOfRepository: self.dev === repository.dev,
+    owner: Option.getOrUndefined(self.uid),
     mounts
   }
 })

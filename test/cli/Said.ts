@@ -314,6 +314,7 @@ const outcomes = {
   Kept: ReclaimOutcome.Kept({ path: "/w/a", gate: "Quiet", reason: detail }),
   Restored: ReclaimOutcome.Restored({ path: "/w/a", from: "/r/.git/reclaimed/a", notes: ["a note"] }),
   Removed: ReclaimOutcome.Removed({ path: "/w/a", from: "/r/.git/reclaimed/a" }),
+  Slimmed: ReclaimOutcome.Slimmed({ path: "/w/a", freed: 1536 * 1024, directories: ["node_modules", "app/dist"] }),
   Recovered: ReclaimOutcome.Recovered({ path: "/w/a", what: detail }),
   Failed: ReclaimOutcome.Failed({ path: "/w/a", step: "move", reason: detail })
 } satisfies Record<Tag<ReclaimOutcome.ReclaimOutcome>, ReclaimOutcome.ReclaimOutcome>
@@ -333,6 +334,7 @@ const obstacles = {
   NeedsPath: Obstacle.NeedsPath({ why: detail }),
   PathTaken: Obstacle.PathTaken({ path: "/w/a" }),
   NoSuchPath: Obstacle.NoSuchPath({ path: "a" }),
+  NothingRegenerable: Obstacle.NothingRegenerable({ heldBack: ["dist: it holds .env"] }),
   Network: Obstacle.Network({ fileSystem: "nfs4" })
 } satisfies Record<Tag<ReclaimOutcome.Obstacle>, ReclaimOutcome.Obstacle>
 

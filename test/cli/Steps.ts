@@ -120,11 +120,22 @@ const troubles = {
       git: failing
     }
   },
+  MoveOut: {
+    "a file in our place": { step: () => ({ _tag: "MoveOut", entry }), there: { ".git/reclaimed": "" } }
+  },
+  MoveBack: {
+    "a file in our place": { step: () => ({ _tag: "MoveBack", entry }), there: { ".git/reclaimed": "" } }
+  },
+  RemoveMoved: {
+    "a file in our place": { step: () => ({ _tag: "RemoveMoved", entry }), there: { ".git/reclaimed": "" } }
+  },
   Remove: {
     "git prints no list": { step: (r) => ({ _tag: "Remove", path: `${r}/a` }), git: () => "what?" },
     "git fails": { step: (r) => ({ _tag: "Remove", path: `${r}/a` }), git: failing }
   }
 } satisfies Record<Step["_tag"], Readonly<Record<string, Trouble>>>
+
+const entry = { name: "1-1", worktree: "/w/a", state: "Moving" as const, directories: [] }
 
 const named = (text: string, r: string): string => text.replaceAll(r, "/r").replaceAll(/\.new-[A-Za-z0-9]+/g, ".new-…")
 

@@ -74,7 +74,8 @@ const suite = (
           yield* journal.forget(entry())
           assert.deepStrictEqual(yield* journal.read(repository), {
             entries: [],
-            restorations: [{ repository, tree: entry().tree, at: 2 }]
+            restorations: [{ repository, tree: entry().tree, at: 2 }],
+            slims: []
           })
         })
       )

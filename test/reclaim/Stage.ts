@@ -210,6 +210,8 @@ export const line = (outcome: Outcome): string => {
       return ["Restored", ...outcome.notes].join("; ")
     case "Removed":
       return "Removed"
+    case "Slimmed":
+      return `Slimmed: ${outcome.directories.join(" ")}`
     case "Recovered":
       return `Recovered: ${outcome.what}`
     case "Kept":

@@ -3,6 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { ReclaimRecord } from "./ReclaimRecord.ts"
+import * as SlimEntry from "./SlimEntry.ts"
 
 /**
  * What tells one directory from another that took its name. Device numbers change at a mount. `birth` is in milliseconds
@@ -40,12 +41,21 @@ export interface Restoration {
   readonly at: number
 }
 
+/**
+ * Regenerable directories that are on their way out of a worktree.
+ */
+export interface Slim {
+  readonly repository: Identity
+  readonly entry: SlimEntry.SlimEntry
+}
+
 export interface Journal {
   readonly entries: ReadonlyArray<JournalEntry>
   readonly restorations: ReadonlyArray<Restoration>
+  readonly slims: ReadonlyArray<Slim>
 }
 
-export const empty: Journal = { entries: [], restorations: [] }
+export const empty: Journal = { entries: [], restorations: [], slims: [] }
 
 const Identity = Schema.Struct({ inode: Schema.NonEmptyString, birth: Schema.NullOr(Schema.Finite) })
 
@@ -75,7 +85,8 @@ const Stored = Schema.Struct({
       restoringSince: Schema.optional(Schema.Finite)
     })
   ),
-  restorations: Schema.Array(Schema.Struct({ ...Host, tree: Identity, at: Schema.Finite }))
+  restorations: Schema.Array(Schema.Struct({ ...Host, tree: Identity, at: Schema.Finite })),
+  slims: Schema.Array(Schema.Struct({ ...Host, entry: SlimEntry.SlimEntry }))
 })
 
 /**
@@ -104,7 +115,8 @@ export const of = (stored: Stored, host: string | null): Journal => ({
     })),
   restorations: stored.restorations
     .filter((restoration) => restoration.host === host)
-    .map(({ repository, tree, at }) => ({ repository, tree, at }))
+    .map(({ repository, tree, at }) => ({ repository, tree, at })),
+  slims: stored.slims.filter((slim) => slim.host === host).map(({ repository, entry }) => ({ repository, entry }))
 })
 
 /**
@@ -119,6 +131,7 @@ export const put = (stored: Stored, host: string | null, entry: JournalEntry): S
  * The same without the entry of that name; with `restoration`, of which a tree has one.
  */
 export const forget = (stored: Stored, host: string | null, name: string, restoration?: Restoration): Stored => ({
+  ...stored,
   entries: stored.entries.filter(isOther(host, name)),
   restorations:
     restoration === undefined
@@ -128,6 +141,15 @@ export const forget = (stored: Stored, host: string | null, name: string, restor
           { host, ...restoration }
         ]
 })
+
+/**
+ * The same with what is on its way out of a worktree, in the place of what was written of it; without it, where nothing is
+ * any more.
+ */
+export const putSlim = (stored: Stored, host: string | null, slim: Slim, isDone: boolean): Stored => {
+  const others = stored.slims.filter((other) => other.host !== host || other.entry.name !== slim.entry.name)
+  return { ...stored, slims: isDone ? others : [...others, { host, ...slim }] }
+}
 
 const isOther = (host: string | null, name: string) => (entry: Stored["entries"][number]) =>
   entry.host !== host || entry.record.name !== name

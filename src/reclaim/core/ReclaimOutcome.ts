@@ -14,6 +14,8 @@ export type ReclaimOutcome = Data.TaggedEnum<{
   Restored: { readonly path: string; readonly from: string; readonly notes: ReadonlyArray<string> }
   /** It is gone; its commits are kept. */
   Removed: { readonly path: string; readonly from: string }
+  /** It stands where it stood, without what a tool makes again. `freed` is in bytes. */
+  Slimmed: { readonly path: string; readonly freed: number; readonly directories: ReadonlyArray<string> }
   /** What a sweep that died had left was recovered. */
   Recovered: { readonly path: string; readonly what: string }
   /** A step failed. What is there tells the next sweep how to go on. */
@@ -46,6 +48,8 @@ export type Obstacle = Data.TaggedEnum<{
   /** Something else stands where it would be put. */
   PathTaken: { readonly path: string }
   NoSuchPath: { readonly path: string }
+  /** Nothing in it is known to be made again, or all of that is held back. */
+  NothingRegenerable: { readonly heldBack: ReadonlyArray<string> }
   /** The repository lies on a network file system, or on one that is not known (`undefined`). */
   Network: { readonly fileSystem: string | undefined }
 }>
@@ -73,6 +77,12 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
   NeedsPath: ({ why }) => `${why}; name the path to put it at with \`to\``,
   PathTaken: ({ path }) => `something else stands at ${Text.escape(path)}; move it away first, or name another path`,
   NoSuchPath: ({ path }) => `${Text.escape(path)} is no absolute path; name one`,
+  NothingRegenerable: ({ heldBack }) =>
+    heldBack.length === 0
+      ? "nothing in it is known to be made again; name directories that are as regenerable"
+      : `what could be made again stays: ${heldBack.slice(0, shown).map(Text.escape).join(", ")}${
+          heldBack.length > shown ? ` and ${heldBack.length - shown} more` : ""
+        }; look through it, and remove it by hand if nobody needs it`,
   Network: ({ fileSystem }) =>
     fileSystem === undefined
       ? "on which file system the repository lies could not be found out, so that another machine may be at work in it"
@@ -81,4 +91,5 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
 
 const shown = 3
 
-export const { Moved, Kept, Restored, Removed, Recovered, Failed, $is, $match } = Data.taggedEnum<ReclaimOutcome>()
+export const { Moved, Kept, Restored, Removed, Slimmed, Recovered, Failed, $is, $match } =
+  Data.taggedEnum<ReclaimOutcome>()

@@ -35,6 +35,8 @@ export interface Candidate {
   readonly restsOnSettled: boolean
   /** Ignored paths, directories as one. */
   readonly ignored: ReadonlyArray<string>
+  /** Whether it lies in another live session's workspace. */
+  readonly inSessionWorkspace: boolean
   /** The reason of its lock, or `undefined` when it is not locked. */
   readonly locked: string | undefined
   /** Device and inode of the directory, and its git admin directory; `undefined` where git could not tell. */

@@ -4,6 +4,7 @@
  */
 import * as ReclaimedDirectory from "../../verdict/core/ReclaimedDirectory.ts"
 import type { ReclaimRecord } from "./ReclaimRecord.ts"
+import type { SlimEntry } from "./SlimEntry.ts"
 import * as Record from "./ReclaimRecord.ts"
 
 export type ReclaimStep =
@@ -52,6 +53,12 @@ export type ReclaimStep =
   | { readonly _tag: "ResumeLock"; readonly adminDirectory: string; readonly worktree: string }
   /** Removes the worktree as git itself allows it, never by force. */
   | { readonly _tag: "Remove"; readonly path: string }
+  /** Moves regenerable directories out of a worktree into a place of our own. */
+  | { readonly _tag: "MoveOut"; readonly entry: SlimEntry }
+  /** Moves them back, those that lie there. */
+  | { readonly _tag: "MoveBack"; readonly entry: SlimEntry }
+  /** Removes those that lie there. */
+  | { readonly _tag: "RemoveMoved"; readonly entry: SlimEntry }
 
 /** Where a worktree of that name lies reclaimed. */
 export const reclaimedAt = (commonDirectory: string, name: string): string =>

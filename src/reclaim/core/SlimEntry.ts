@@ -20,6 +20,8 @@ const Moved = Schema.Struct({
 export type Moved = typeof Moved.Type
 
 export const SlimEntry = Schema.Struct({
+  /** That of its first directory. */
+  name: Schema.NonEmptyString,
   /** Where the worktree was. */
   worktree: Schema.String.check(Schema.makeFilter((path) => path.startsWith("/"))),
   state: Schema.Literals(["Moving", "Removing"]),
@@ -32,5 +34,3 @@ export type SlimEntry = typeof SlimEntry.Type
  * The name is that of no other: an inode is one directory's at a time.
  */
 export const nameOf = (inode: string, now: number): string => `${inode}-${now}`
-
-export const placeOf = (reclaimedDirectory: string): string => `${reclaimedDirectory}/.slimmed`

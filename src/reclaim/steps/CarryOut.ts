@@ -12,6 +12,7 @@ import * as ReleaseLock from "./ReleaseLock.ts"
 import * as Remove from "./Remove.ts"
 import * as RepairLinks from "./RepairLinks.ts"
 import * as ResumeLock from "./ResumeLock.ts"
+import * as Slim from "./Slim.ts"
 import * as SuspendLock from "./SuspendLock.ts"
 import type { Tools } from "./Tools.ts"
 import * as Touch from "./Touch.ts"
@@ -55,6 +56,10 @@ const dispatch = (tools: Tools, step: ReclaimStep): Effect.Effect<ReadonlyArray<
       return Touch.carryOut(tools, step)
     case "Move":
       return Move.carryOut(tools, step)
+    case "MoveOut":
+    case "MoveBack":
+    case "RemoveMoved":
+      return Slim.carryOut(tools, step)
     case "RepairLinks":
       return RepairLinks.carryOut(tools, step)
     case "MoveSentinel":

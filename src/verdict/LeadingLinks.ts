@@ -1,0 +1,70 @@
+/**
+ * Symbolic links that lead from one worktree into another, as people make them to share a directory.
+ */
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type { PlatformError } from "effect/PlatformError"
+import * as Place from "../claims/core/Place.ts"
+
+export interface Link {
+  readonly path: string
+  /** The worktree that it lies in. */
+  readonly worktree: string
+  /** Where it leads, canonical as far as that exists. */
+  readonly target: string
+}
+
+const concurrency = 16
+
+/**
+ * The links in the top two levels of these directories that lead out of them. What vanishes meanwhile is none.
+ */
+export const gather = (
+  fs: FileSystem.FileSystem,
+  worktrees: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Link>, PlatformError> =>
+  Effect.map(
+    Effect.forEach(worktrees, (worktree) => ofWorktree(fs, worktree), { concurrency }),
+    (links) => links.flat()
+  )
+
+const ofWorktree = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  worktree: string
+): Effect.fn.Return<ReadonlyArray<Link>, PlatformError> {
+  const entriesOf = (directory: string) =>
+    fs.readDirectoryEntries(directory).pipe(
+      Effect.map((entries) => entries.map(({ name, type }) => ({ path: `${directory}/${name}`, type }))),
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
+      // A worktree that is no directory any more holds no links.
+      Effect.catchReason("PlatformError", "BadResource", () => Effect.succeed([]))
+    )
+  const top = yield* entriesOf(worktree)
+  const below = yield* Effect.forEach(
+    top.filter(({ path, type }) => type === "Directory" && !path.endsWith("/.git")),
+    ({ path }) => entriesOf(path)
+  )
+  const found = yield* Effect.forEach(
+    [...top, ...below.flat()].filter(({ type }) => type === "SymbolicLink" || type === "Unknown"),
+    ({ path }) => leadsTo(fs, worktree, path)
+  )
+  return found.flat()
+})
+
+const leadsTo = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  worktree: string,
+  path: string
+): Effect.fn.Return<ReadonlyArray<Link>> {
+  const text = yield* Effect.orElseSucceed(fs.readLink(path), () => undefined)
+  if (text === undefined) return []
+  const spelled = normal(text.startsWith("/") ? text : `${path.slice(0, path.lastIndexOf("/"))}/${text}`)
+  if (isOnOrInside(spelled, worktree)) return []
+  const target = yield* Effect.orElseSucceed(fs.realPath(path), () => spelled)
+  return [{ path, worktree, target }]
+})
+
+const normal = (path: string): string => `/${(Place.segmentsOf(path) ?? []).join("/")}`
+
+/** Whether one path, made normal, is another or lies in it. */
+export const isOnOrInside = (path: string, directory: string): boolean => `${path}/`.startsWith(`${directory}/`)
