@@ -28,17 +28,17 @@ export type Recorded = Data.TaggedEnum<{
 export const Recorded = Data.taggedEnum<Recorded>()
 
 /** Without a span, which costs as much as the write. */
-const link = Effect.fnUntraced(function* (
-  managedId: string,
-  claudeId: string
-): Effect.fn.Return<Recorded, LinkWriteError, LinkWriter> {
+const link = (managedId: string, claudeId: string): Effect.Effect<Recorded, LinkWriteError, LinkWriter> => {
   const managed = ManagedId.parse(managedId)
-  if (Option.isNone(managed)) return Recorded.Refused({ id: managedId })
+  if (Option.isNone(managed)) return Effect.succeed(Recorded.Refused({ id: managedId }))
   const claude = ClaudeId.parse(claudeId)
-  if (Option.isNone(claude)) return Recorded.Refused({ id: claudeId })
-  const writer = yield* LinkWriter
-  return (yield* writer.append(managed.value, claude.value)) ? Recorded.Written() : Recorded.AlreadyListed()
-})
+  if (Option.isNone(claude)) return Effect.succeed(Recorded.Refused({ id: claudeId }))
+  return Effect.flatMap(LinkWriter, (writer) =>
+    Effect.map(writer.append(managed.value, claude.value), (wrote) =>
+      wrote ? Recorded.Written() : Recorded.AlreadyListed()
+    )
+  )
+}
 
 /**
  * Links `claudeId` to `managedId`, or says why not. An id that the link file lists already costs one read.
@@ -93,19 +93,18 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   const listing = yield* reader.list
   if (listing._tag === "NotConsulted") return LinkHistory.Absent()
   const names = listing._tag === "Absent" ? [] : listing.names.filter(LinkHistory.isEntry)
-  const entries: Array<LinkHistory.Entry> = names
-    .filter((name) => !ManagedId.is(name))
-    .map((name) => ({ name, content: { unreadable: "was not read" } }))
+  const fold = LinkHistory.begin()
+  for (const name of names) if (!ManagedId.is(name)) fold.add({ name, content: { unreadable: "was not read" } })
   const leftOut = yield* readWhole(reader, names.filter(ManagedId.is), (name, content) => {
     if (Result.isSuccess(content)) {
       const { bytes, exposed } = content.success
-      entries.push({ name, content: exposed === undefined ? LinkFile.parse(bytes) : { unreadable: exposed } })
+      fold.add({ name, content: exposed === undefined ? LinkFile.parse(bytes) : { unreadable: exposed } })
     } else if (content.failure.reason._tag !== "Vanished") {
-      entries.push({ name, content: { unreadable: content.failure.message } })
+      fold.add({ name, content: { unreadable: content.failure.message } })
     }
   })
-  for (const fault of leftOut) entries.push({ name: fault.path, content: { unreadable: fault.message } })
-  return LinkHistory.fromEntries(entries)
+  for (const { path, message } of leftOut) fold.add({ name: path, content: { unreadable: message } })
+  return fold.end()
 }).pipe(
   FailOpen.foldsTo({
     program: "SessionLinks.linkHistory",

@@ -391,8 +391,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "an entry with a name that is no id is passed over",
       file: "links/SessionLinks.ts",
-      find: ".filter((name) => !ManagedId.is(name))",
-      replace: ".filter(() => false)"
+      find: "if (!ManagedId.is(name)) fold.add",
+      replace: 'if (name === "") fold.add'
     }
   ),
   ...mutants(
@@ -421,7 +421,7 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "entries are told as they come",
       file: "links/core/LinkHistory.ts",
-      find: ".sort((a, b) => Text.compare(a.name, b.name))",
+      find: "faults.sort(([a], [b]) => Text.compare(a, b))",
       replace: ""
     },
     {

@@ -19,14 +19,15 @@ const fold = (...entries: ReadonlyArray<LinkHistory.Entry>): LinkHistory.LinkHis
 }
 
 describe("LinkHistory.fromEntries", () => {
-  const links = (history: LinkHistory.LinkHistory) => (history._tag === "Read" ? [...history.links] : history)
+  const links = (history: LinkHistory.LinkHistory) =>
+    history._tag === "Read" ? [...history.links].sort(([a], [b]) => (a < b ? -1 : 1)) : history
 
   it("has no links of an empty sidecar", () => assert.deepStrictEqual(links(fold()), []))
 
   it("knows every session that an id was ever linked to", () => {
     assert.deepStrictEqual(links(fold(file("m2", "b\na\n"), file("m1", "b\n"))), [
-      [claude("b"), [managed("m1"), managed("m2")]],
-      [claude("a"), [managed("m2")]]
+      [claude("a"), [managed("m2")]],
+      [claude("b"), [managed("m1"), managed("m2")]]
     ])
   })
 

@@ -35,24 +35,57 @@ export interface Entry {
 export const isEntry = (name: string): boolean => !name.startsWith(".")
 
 /**
- * Folds the entries of the sidecar directory. The answer does not depend on their order.
+ * Folds entries of the sidecar directory as they come, in any order: it keeps no more of them than their links.
  */
-export const fromEntries = (entries: ReadonlyArray<Entry>): LinkHistory => {
-  const sorted = entries.filter(({ name }) => isEntry(name)).sort((a, b) => Text.compare(a.name, b.name))
-  const faults: Array<string> = []
-  const links = new Map<ClaudeId, Array<ManagedId.ManagedId>>()
-  for (const { name, content } of sorted) {
-    const fault = faultOf(name, content)
-    if (fault !== undefined) faults.push(`"${Text.escape(name)}" ${fault}`)
-    else if (ManagedId.is(name) && "ids" in content) {
-      for (const id of content.ids) {
-        const known = links.get(id)
-        if (known === undefined) links.set(id, [name])
-        else known.push(name)
+export interface Fold {
+  readonly add: (entry: Entry) => void
+  readonly end: () => LinkHistory
+}
+
+/**
+ * Begins with no entry.
+ */
+export const begin = (): Fold => {
+  const faults: Array<readonly [name: string, sentence: string]> = []
+  const links = new Map<ClaudeId, ReadonlyArray<ManagedId.ManagedId>>()
+  /** Only few ids stand in several files. */
+  const shared = new Set<ClaudeId>()
+  return {
+    add: ({ name, content }) => {
+      if (!isEntry(name)) return
+      const fault = faultOf(name, content)
+      if (fault !== undefined) faults.push([name, `"${Text.escape(name)}" ${fault}`])
+      else if (ManagedId.is(name) && "ids" in content) {
+        // One list for all ids of the file, which most have to themselves.
+        const alone = [name]
+        for (const id of content.ids) {
+          const known = links.get(id)
+          if (known === undefined) links.set(id, alone)
+          else {
+            links.set(id, [...known, name])
+            shared.add(id)
+          }
+        }
       }
+    },
+    end: () => {
+      if (faults.length > 0) {
+        faults.sort(([a], [b]) => Text.compare(a, b))
+        return Unreadable({ reason: summary(faults.map(([, sentence]) => sentence)) })
+      }
+      for (const id of shared) links.set(id, [...(links.get(id) ?? [])].sort(Text.compare))
+      return Read({ links })
     }
   }
-  return faults.length === 0 ? Read({ links }) : Unreadable({ reason: summary(faults) })
+}
+
+/**
+ * Folds the entries of the sidecar directory. The answer does not depend on their order.
+ */
+export const fromEntries = (entries: Iterable<Entry>): LinkHistory => {
+  const fold = begin()
+  for (const entry of entries) fold.add(entry)
+  return fold.end()
 }
 
 const faultOf = (name: string, content: Entry["content"]): string | undefined => {
