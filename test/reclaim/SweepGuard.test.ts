@@ -34,7 +34,12 @@ describe("SweepGuard.own", () => {
     readonly [name: string, processes: ReadonlyArray<Processes.Process>, start: string | null]
   > = [
     ["names when the asking process started", [other, processOf({ pid: 7, startTicks: "70" })], "70"],
-    ["names no start where none is told", [other, processOf({ pid: 7, startTicks: null })], null],
+    [
+      "names the start in words where no ticks are told",
+      [other, processOf({ pid: 7, startTicks: null, startedAt: 26 * 60 * 60 * 1000 + 5_000 })],
+      "Fri Jan  2 02:00:05 1970"
+    ],
+    ["names no start where none is told", [other, processOf({ pid: 7, startTicks: null, startedAt: null })], null],
     ["names no start of a process that is not listed", [other], null]
   ]
   for (const [name, processes, start] of cases) {
@@ -104,6 +109,7 @@ describe("SweepGuard.isAbandoned", () => {
 
   const gits: ReadonlyArray<readonly [name: string, left: Processes.Process, is: boolean]> = [
     ["a git is at work in the repository", git("--git-dir=/r/.git", "gc"), false],
+    ["a git is at work in it, told by words", git("gc", "--git-dir=/r/.git", "x"), false],
     ["a git is at work in a worktree of it", git("--git-dir=/r/.git/worktrees/a", "status"), false],
     ["the git that was is a zombie", { ...git("--git-dir=/r/.git", "gc"), state: "Z" }, true],
     ["a git is at work in a repository that only begins like it", git("--git-dir=/r/.gitlab", "gc"), true],
@@ -126,4 +132,11 @@ describe("SweepGuard.isAbandoned", () => {
     assert.isFalse(
       SweepGuard.isAbandoned({ pid: 7, start: "70", pidNamespace: null }, [processOf({}), holder], "/r/.git")
     ))
+})
+
+describe("a repository whose path has spaces", () => {
+  it("is known in arguments that were split at them", () => {
+    const left = processOf({ pid: 9, args: ["git", "--git-dir=/my", "r/.git", "gc"] })
+    assert.isFalse(SweepGuard.isAbandoned({ pid: 7, start: "70", pidNamespace: null }, [left], "/my r/.git"))
+  })
 })

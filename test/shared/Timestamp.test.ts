@@ -76,3 +76,11 @@ describe("Timestamp.parseCtime", () => {
       assert.strictEqual(Timestamp.parseCtime(text), milliseconds))
   }
 })
+
+describe("Timestamp.formatCtime", () => {
+  it("prints what parseCtime reads, in whole seconds", () => {
+    for (const time of [0, day + second, 364 * day, 20_000 * day + 13 * hour]) {
+      assert.strictEqual(Timestamp.parseCtime(Timestamp.formatCtime(time + 999)), time)
+    }
+  })
+})

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ClaudeRegistry from "../../claims/core/ClaudeRegistry.ts"
 import * as Processes from "../../machine/core/Processes.ts"
+import * as Timestamp from "../../shared/core/Timestamp.ts"
 
 /**
  * The process that holds it.
@@ -13,7 +14,7 @@ export interface SweepGuard {
   /** The machine that it runs on, or the boot of it; `null` where that cannot be found out. */
   readonly host: string | null
   readonly pid: number
-  /** When it started, in clock ticks; `null` where that cannot be found out. */
+  /** When it started: in clock ticks or, where those are not told, as `ctime` in UTC; `null` where neither is known. */
   readonly start: string | null
   /** The pid namespace that its pid belongs to; `null` where there is none, or it cannot be found out. */
   readonly pidNamespace: string | null
@@ -36,11 +37,15 @@ export const parse: (text: string) => Option.Option<SweepGuard> = Schema.decodeU
 /**
  * The guard that the asking process would hold, but for the host.
  */
-export const own = ({ self, processes, pidNamespace }: Processes.ProcessList): Omit<SweepGuard, "host"> => ({
-  pid: self.pid,
-  start: processes.find(({ pid }) => pid === self.pid)?.startTicks ?? null,
-  pidNamespace: pidNamespace ?? null
-})
+export const own = ({ self, processes, pidNamespace }: Processes.ProcessList): Omit<SweepGuard, "host"> => {
+  const process = processes.find(({ pid }) => pid === self.pid)
+  const startedAt = process?.startedAt ?? null
+  return {
+    pid: self.pid,
+    start: process?.startTicks ?? (startedAt === null ? null : Timestamp.formatCtime(startedAt)),
+    pidNamespace: pidNamespace ?? null
+  }
+}
 
 /**
  * Whether its holder may run on another host, or in another pid namespace, than the one that asks. No table of processes
@@ -62,6 +67,8 @@ export const isAbandoned = (
   ClaudeRegistry.judgeEntry({ procStart: guard.start ?? undefined }, Processes.find(processes, guard.pid))._tag ===
     "Gone" && !processes.some((process) => !Processes.isZombie(process) && isGitIn(commonDirectory, process))
 
-/** Every git that a sweep starts names its repository outright. */
-const isGitIn = (commonDirectory: string, { args }: Processes.Process): boolean =>
-  args.some((arg) => arg === `--git-dir=${commonDirectory}` || arg.startsWith(`--git-dir=${commonDirectory}/`))
+/** Every git that a sweep starts names its repository outright. A table may split that at its spaces. */
+const isGitIn = (commonDirectory: string, { args }: Processes.Process): boolean => {
+  const line = `${args.join(" ")} `
+  return [" ", "/"].some((end) => line.includes(`--git-dir=${commonDirectory}${end}`))
+}

@@ -43,3 +43,11 @@ export const parseCtime = (text: string): number | undefined => {
   const number = String(months.indexOf(month) + 1).padStart(2, "0")
   return parseRfc3339(`${year}-${number}-${day.trim().padStart(2, "0")}T${time}Z`)
 }
+
+/**
+ * The time as C's `ctime` prints it in the C locale, in UTC and whole seconds.
+ */
+export const formatCtime = (time: number): string => {
+  const [weekday = "", day = "", month, year, clock] = new Date(time).toUTCString().split(" ")
+  return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, " ")} ${clock} ${year}`
+}

@@ -174,7 +174,7 @@ const vantage: Refusal = ({ vantage }) =>
     Own: undefined,
     OtherUser: "it belongs to another user; run as that user",
     Network: "it lies on a network file system, where another host may use it; ask for its removal there, by hand",
-    Unknown: "its owner or its file system could not be told; run on Linux, as its owner"
+    Unknown: "its owner or its file system could not be told; run on Linux or macOS, as its owner"
   })[vantage]
 
 const git: Refusal = ({ git }) => {
