@@ -21,12 +21,13 @@ Usage: session-liveness-hook [--managed ID] [--session-names] [--root DIR]   (th
                    process runs in
   --session-names  where no manager keeps records, the name of the tmux session is the managed id
   --root DIR       where the stores lie (default: $TRUSTY_MPM_ROOT, else ~/.trusty-mpm)
+  --within MS      how long it may take at most, in milliseconds (default: ${Deadline.usual})
 
 SessionStart and UserPromptSubmit link the Claude id to its managed session. SubagentStop marks the agent as
 ended in the sentinel of its worktree. Nothing is printed on stdout, which Claude Code would add to the
 conversation. \`session-liveness setup\` adds it to the settings.
 
-Exit code: 0 always, within half a second, because a hook must not hold a session up; why nothing was done is on
+Exit code: 0 always, because a hook must not hold a session up; why nothing was done is on
 stderr.`
 
 const leave = (message?: string): never => {
@@ -41,6 +42,7 @@ const flags = () => {
         managed: { type: "string" },
         "session-names": { type: "boolean" },
         root: { type: "string" },
+        within: { type: "string" },
         help: { type: "boolean", short: "h" }
       }
     }).values
@@ -49,13 +51,14 @@ const flags = () => {
   }
 }
 
-const { managed, root, "session-names": sessionNames = false, help: isHelp } = flags()
+const { managed, root, within, "session-names": sessionNames = false, help: isHelp } = flags()
 if (isHelp) {
   process.stdout.write(`${help}\n`)
   process.exit(0)
 }
 
-setTimeout(() => leave("nothing was done within half a second"), Deadline.left())
+if (within !== undefined && /^[1-9][0-9]{0,5}$/.test(within)) Deadline.set(Number(within))
+setTimeout(() => leave("there was no time left; nothing was done"), Deadline.left())
 
 const options: Link.Options = {
   root: Root.resolve({ argument: root, variable: process.env["TRUSTY_MPM_ROOT"], home: homedir() }),

@@ -221,7 +221,7 @@ describe("secrets", () => {
           yield* run(statusLine, ["--verbose"], { ...given, stdin: '{"session_id":"c-1"}' })
         ]
         const text = said.map(({ stdout, stderr }) => stdout + stderr).join("\n")
-        assert.match(text, /process \d+ uses it \(working directory /)
+        assert.match(text, /process \d+\).* uses it: working directory /)
         assert.notInclude(text, "hunter2")
       }),
     timeout

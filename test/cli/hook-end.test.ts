@@ -27,7 +27,10 @@ describe("the hook on a SubagentStop", () => {
         const unmarked = read(other)
         worktree("c")
         for (const cwd of [main, theirs]) {
-          assert.deepStrictEqual(yield* run(hook, [], { stdin: event({ agent_id: "a-7", cwd }) }), clean)
+          assert.deepStrictEqual(
+            yield* run(hook, ["--within", "30000"], { stdin: event({ agent_id: "a-7", cwd }) }),
+            clean
+          )
           assert.match(String(endOf(theirs)), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
           assert.strictEqual(read(other), unmarked)
         }
@@ -43,7 +46,7 @@ describe("the hook on a SubagentStop", () => {
         const theirs = worktree("a", World.agentOf("c-1", "a-7"))
         const stdin = event({ agent_id: "a-7", cwd: path.join(root, "nowhere") })
         const env = { CLAUDE_PROJECT_DIR: main }
-        assert.deepStrictEqual(yield* run(hook, [], { cwd: root, stdin, env }), clean)
+        assert.deepStrictEqual(yield* run(hook, ["--within", "30000"], { cwd: root, stdin, env }), clean)
         assert.isString(endOf(theirs))
       }),
     timeout
@@ -58,10 +61,10 @@ describe("the hook on a SubagentStop", () => {
         const before = read(other)
         for (const cwd of [main, root]) {
           const stdin = event({ agent_id: "a-8", cwd })
-          assert.deepStrictEqual(yield* run(hook, [], { cwd: root, stdin }), clean)
+          assert.deepStrictEqual(yield* run(hook, ["--within", "30000"], { cwd: root, stdin }), clean)
         }
         for (const stdin of [event({}), event({ agent_id: 7 })]) {
-          const outcome = yield* run(hook, [], { cwd: root, stdin })
+          const outcome = yield* run(hook, ["--within", "30000"], { cwd: root, stdin })
           assert.deepStrictEqual({ ...outcome, stderr: "" }, clean)
           assert.include(outcome.stderr, "agent_id")
         }

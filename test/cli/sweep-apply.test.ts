@@ -115,8 +115,14 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const { worktree, given } = yield* world
         const one = worktree("one")
         const args = ["--quiet-for", "0h", "--apply"]
-        const meanwhile = `touch '${one}/late'`
-        const { stdout, exitCode } = yield* Isolated.typed(command, ["sweep", ...args], "y", { ...given, meanwhile })
+        // Not in the words of the shell, which would be a process that names the worktree.
+        const env = { ONE: one }
+        const meanwhile = 'touch "$ONE/late"'
+        const { stdout, exitCode } = yield* Isolated.typed(command, ["sweep", ...args], "y", {
+          ...given,
+          env,
+          meanwhile
+        })
         assert.match(stdout, /^kept +\S+\/one: Git: it holds changes: "\?\? late"/m)
         assert.match(stdout, /^0 worktrees were moved out of the way\.$/m)
         assert.strictEqual(exitCode, 1)

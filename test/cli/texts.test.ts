@@ -36,7 +36,7 @@ const wrong: ReadonlyArray<readonly [file: string, ...args: ReadonlyArray<string
   [command, "setup", "stray"],
   [command, "tour", "--nope"],
   ["dist/bin/session-liveness-hook.js", "--nope"],
-  ["dist/bin/session-liveness-hook.js"],
+  ["dist/bin/session-liveness-hook.js", "--within", "30000"],
   ["dist/bin/session-liveness-status-line.js", "--nope"],
   ["dist/bin/session-liveness-status-line.js"]
 ]

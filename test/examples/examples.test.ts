@@ -90,7 +90,8 @@ describe("examples", () => {
     () =>
       Effect.gen(function* () {
         const { main, root } = yield* World.repository
-        const line = `timeout --signal=INT --kill-after=9 4 "$NODE" "$PROGRAM" '${main}'`
+        const line = `"$NODE" "$PROGRAM" '${main}' > "$HOME/out" & pid=$!
+          until grep -q surveyed "$HOME/out"; do sleep 0.1; done; kill -INT $pid; wait $pid; cat "$HOME/out"`
         const { stdout } = yield* shell("examples/service.ts", line, { root, env: { HOME: root, TMUX_TMPDIR: root } })
         assert.match(stdout, /"surveyed"/)
       }),
