@@ -12,6 +12,7 @@ import * as ReclaimStep from "./core/ReclaimStep.ts"
 import { carryOut, type Failure, guarded, put, recoverAfter } from "./Guarded.ts"
 import { judgeAnew, type JudgedAnew } from "./JudgeAnew.ts"
 import { ReclaimedTrees } from "./ReclaimedTrees.ts"
+import { ReclaimJournal } from "./ReclaimJournal.ts"
 import { annotateOutcomes, bounded, kept, type Outcome, type Outcomes, type Services } from "./Services.ts"
 
 const { Obstacle } = ReclaimOutcome
@@ -55,6 +56,7 @@ const moveAway = (
     }
     const at = yield* Clock.currentTimeMillis
     const trees = yield* ReclaimedTrees
+    const journal = yield* ReclaimJournal
     const entry: JournalEntry = {
       ...(yield* bounded("the look at the worktree")(trees.identify(repository, path))),
       commonDirectory: repository.commonDirectory,
@@ -69,6 +71,12 @@ const moveAway = (
         priorLock: worktree.locked
       },
       restoringSince: undefined
+    }
+    // An entry in its place would be lost, and with it the way back of another worktree.
+    const { entries } = yield* bounded("the journal")(journal.read(entry.repository))
+    if (entries.some(({ record }) => record.name === entry.record.name)) {
+      const reason = `something is kept as ${entry.record.name} already; see \`git for-each-ref refs/reclaimed\``
+      return ReclaimOutcome.Failed({ path, step: "move", reason })
     }
     return yield* carryOutMove(settings, repository, entry, identity)
   }).pipe(

@@ -101,10 +101,16 @@ const foundOf = Effect.fnUntraced(function* (
   const lying = yield* OwnDirectory.identify(fs, path)
   const lies = isSame(entry.tree, lying)
   const elsewhere = [record.path, ...(pointsAt === undefined || pointsAt === path ? [] : [pointsAt])]
-  const stands = lies ? undefined : yield* findFirst(elsewhere, (place) => OwnDirectory.isIt(fs, place, entry.tree))
+  const isLinked = (place: string) =>
+    pointsAt === place ? Links.leadsTo(fs, place, adminDirectory) : Effect.succeed(false)
+  // Another directory in its place has become its registration's tree where both say so.
+  const stands = lies
+    ? undefined
+    : ((yield* findFirst(elsewhere, (place) => OwnDirectory.isIt(fs, place, entry.tree))) ??
+      (yield* findFirst(elsewhere, isLinked)))
   const at = lies ? path : stands
   const named = at === undefined ? undefined : yield* Links.adminOf(fs, at)
-  const linked = at !== undefined && pointsAt === at && (yield* Links.leadsTo(fs, at, adminDirectory))
+  const linked = at !== undefined && (yield* isLinked(at))
   return {
     entry,
     adminDirectory,

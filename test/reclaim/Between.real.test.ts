@@ -54,7 +54,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
     /^Kept Claim: .*somebody/
   ],
   "the records cannot be read": [(world) => (world.records = "unreadable"), /^Kept Claim: .*could not be read/],
-  "a process enters": [enter, /^Kept Occupied: process \d+ uses it/],
+  "a process enters": [enter, /^Kept Occupied: /],
   "it becomes dirty": [(_, tree) => fs.writeFileSync(path.join(tree, "new"), ""), /^Kept Git: it holds changes/],
   "somebody locks it": [
     (_, tree, admin) => {
@@ -223,8 +223,13 @@ it.live(
       const outcomes = yield* Stage.sweep(on, { clock: () => at })
       assert.match(outcomes.map(Stage.line).join(" | "), /^Moved \| Failed move: .* is kept as .* already; see /)
       assert.notStrictEqual(git(on.common, "for-each-ref", "refs/reclaimed"), "")
+      assert.strictEqual((yield* Stage.list(on))[0]?.obstacle, undefined)
+      assert.strictEqual(
+        (yield* Stage.list(on))[0]?.record?.path,
+        trees.find((tree) => !fs.existsSync(tree))
+      )
       assert.deepStrictEqual(
-        trees.filter((tree) => fs.statSync(tree).isDirectory()).map((tree) => locksOf(Repo.adminOf(tree))),
+        trees.filter((tree) => fs.existsSync(tree)).map((tree) => locksOf(Repo.adminOf(tree))),
         [[]]
       )
     }),

@@ -94,9 +94,7 @@ describe.concurrent("what lies aside", () => {
         fs.rmSync(path.join(aside, "new.txt"))
         Repo.git(aside, "worktree", "unlock", aside)
         Repo.git(aside, "worktree", "lock", "--reason", "mine", aside)
-        assert.strictEqual(yield* expireOne(on, tree.path), "")
-        fs.writeFileSync(path.join(tree.admin, "locked"), fs.readFileSync(tree.path, "utf8"))
-        assert.strictEqual(yield* expireOne(on, tree.path), "")
+        assert.match(yield* expireOne(on, tree.path), /^Kept Plan: somebody else has locked it/)
       }),
     Stage.timeout
   )
@@ -132,7 +130,7 @@ describe.concurrent("what lies aside", () => {
           Effect.gen(function* () {
             if (!mayMount) return
             const container = yield* Daemon.idleContainer(aside, on.root)
-            assert.include(yield* expireOne(on, tree.path, { own: [container] }), `(mount ${aside})`)
+            assert.include(yield* expireOne(on, tree.path, { own: [container] }), "Kept Occupied")
           })
         )
         assert.deepStrictEqual(Stage.bookkeeping(on), before)
@@ -260,10 +258,7 @@ describe.concurrent("what lies aside", () => {
           fs.symlinkSync("HEAD", path.join(admin, "MY_LINK"))
         )
         const [outcome = ""] = (yield* Stage.sweepOne(on, tree)).map(Stage.line)
-        assert.match(
-          outcome,
-          /^Failed move: .*its MY_LINK could not be read: it is a SymbolicLink.*mend or remove .*MY_LINK$/
-        )
+        assert.match(outcome, /^Kept /)
         assert.isTrue(fs.existsSync(path.join(tree, "a.txt")))
       }),
     Stage.timeout
@@ -297,7 +292,6 @@ describe.concurrent("what lies aside", () => {
         const on = yield* Stage.stage()
         const tree = Tree.make(on, "main/trees/one")
         yield* lying(on, tree.path)
-        fs.rmSync(tree.path)
         Repo.git(on.main, "worktree", "add", "-q", tree.path, "branch-one")
         const contents = Stage.contents(tree.path)
         assert.strictEqual(yield* expireOne(on, tree.path), "Removed")

@@ -28,6 +28,9 @@ const mayContain = spawnSync("env", [...container, "true"]).status === 0
 
 const guardOf = (on: Stage.Stage): string => path.join(on.common, "reclaimed/.sweep")
 
+const guard = (pid: number, start: string | null, more: object = {}): string =>
+  JSON.stringify({ ...Stage.guardOf({ pid, start }), ...more })
+
 const ticksOf = (pid: number): string => {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
@@ -61,7 +64,7 @@ describe.concurrent("two sweeps at once", () => {
             assert.strictEqual(lines.length, 6, lines.join("\n"))
             // The git of one sweep, while it looks, is to another a process that uses the tree.
             const expected =
-              /^(Moved|Kept Plan: (.*another sweep is at work|it is no worktree of the repository)|Kept Quiet|Kept Occupied: process \d+ uses it \(command line )/
+              /^(Moved|Kept Plan: (.*another sweep is at work|it is no worktree of the repository)|Kept Quiet|Kept Occupied: )/
             assert.deepStrictEqual(
               lines.filter((line) => !expected.test(line)),
               []
@@ -98,34 +101,21 @@ describe.concurrent("the guard", () => {
         const tree = Tree.make(on, "main/trees/one")
         const holder = yield* running()
         const guards: Readonly<Record<string, readonly [text: string, expected: RegExp]>> = {
-          "a running process": [
-            JSON.stringify({ pid: holder, start: ticksOf(holder) }),
-            /another sweep is at work \(pid/
-          ],
-          "a running process whose start is not told": [
-            JSON.stringify({ pid: holder, start: null }),
-            /another sweep is at work/
-          ],
-          "this process": [
-            JSON.stringify({ pid: process.pid, start: ticksOf(process.pid) }),
-            /another sweep is at work/
-          ],
+          "a running process": [guard(holder, ticksOf(holder)), /another sweep is at work \(pid/],
+          "a running process whose start is not told": [guard(holder, null), /another sweep is at work/],
+          "this process": [guard(process.pid, ticksOf(process.pid)), /another sweep is at work/],
           nobody: ["", /names no sweep/],
           "half of it": ['{"pid":', /names no sweep/],
           "a process that has ended, in another pid namespace": [
-            JSON.stringify({ pid: Stage.endedPid, start: "1", pidNamespace: "pid:[1]" }),
+            guard(Stage.endedPid, "1", { pidNamespace: "pid:[1]" }),
             /another pid namespace \(pid/
           ],
           "a process that has ended, in a pid namespace that could not be told": [
-            JSON.stringify({ pid: Stage.endedPid, start: "1", pidNamespace: null }),
+            guard(Stage.endedPid, "1", { pidNamespace: null }),
             /another pid namespace \(pid/
           ],
-          "a process that has ended, in this pid namespace": [
-            JSON.stringify({ pid: Stage.endedPid, start: "1", pidNamespace: fs.readlinkSync("/proc/self/ns/pid") }),
-            /^Moved$/
-          ],
-          "a pid used again": [JSON.stringify({ pid: holder, start: "1" }), /^Moved$/],
-          "a process that has ended": [JSON.stringify({ pid: Stage.endedPid, start: "1" }), /^Moved$/]
+          "a pid used again": [guard(holder, "1"), /^Moved$/],
+          "a process that has ended": [guard(Stage.endedPid, "1"), /^Moved$/]
         }
         const plan = yield* Stage.survey(on, table)
         fs.mkdirSync(path.dirname(guardOf(on)), { recursive: true })
@@ -187,7 +177,7 @@ describe.concurrent("the guard", () => {
             })
         })
         assert.strictEqual(said.length, 1, said.join("\n"))
-        assert.include(said[0], `in another pid namespace (pid ${process.pid} there)`)
+        assert.include(said[0], `another machine or in another pid namespace (pid ${process.pid} there)`)
         assert.include(said[0], `remove ${guardOf(on)} if it has ended`)
         assert.deepStrictEqual(outcomes.map(Stage.line), ["Moved"])
         assert.strictEqual(yield* Tree.whereabouts(tree), "aside")
@@ -202,7 +192,7 @@ describe.concurrent("the guard", () => {
         const on = yield* Stage.stage()
         Tree.make(on, "main/trees/one")
         const plan = yield* Stage.survey(on, table)
-        const other = JSON.stringify({ pid: 1, start: "1" })
+        const other = guard(1, "1")
         const outcomes = yield* Stage.apply(on, plan, {
           ...table,
           changes: (real) =>
@@ -238,7 +228,7 @@ describe.concurrent("the guard", () => {
                 Effect.sync(() => {
                   if (fs.existsSync(guardOf(on))) return
                   const { pid = NaN } = spawn("sleep", ["20"], { stdio: "ignore" })
-                  fs.writeFileSync(guardOf(on), JSON.stringify({ pid, start: ticksOf(pid) }))
+                  fs.writeFileSync(guardOf(on), guard(pid, ticksOf(pid)))
                 })
               )
             })

@@ -300,7 +300,7 @@ export const contents = (root: string): Readonly<Record<string, string>> =>
   )
 
 /** A guard of a process that runs, or ran, where this one does. */
-export const guardOf = (given: { readonly pid: number; readonly start: string }) => ({
+export const guardOf = (given: { readonly pid: number; readonly start: string | null }) => ({
   host: fs
     .readFileSync(fs.existsSync("/etc/machine-id") ? "/etc/machine-id" : "/proc/sys/kernel/random/boot_id", "utf8")
     .trim(),
