@@ -49,7 +49,7 @@ const permitted: ReclaimPlan.Candidate = {
   restsOnSettled: false,
   ignored: [],
   inSessionWorkspace: false,
-      locked: undefined,
+  locked: undefined,
   identity: { directory: "1:1", adminDirectory: "/r/.git/worktrees/w" }
 }
 
