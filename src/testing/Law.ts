@@ -10,7 +10,7 @@ import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as FailOpen from "../shared/FailOpen.ts"
-import * as Story from "./Story.ts"
+import * as Narrative from "./Narrative.ts"
 
 /**
  * What comes of checking a law. `Undecided`: no case could be drawn, or the replay token is one of another law or version.
@@ -23,7 +23,7 @@ export type Outcome = Data.TaggedEnum<{
     readonly why: string
     /** The smallest case that was found to break the law, as data and line by line in words. */
     readonly counterexample: unknown
-    readonly story: ReadonlyArray<string>
+    readonly narrative: ReadonlyArray<string>
     readonly cases: number
     readonly shrinks: number
     /** Makes `check` draw the same case again. */
@@ -107,7 +107,7 @@ const outcome = (law: string, sentence: string, result: Arbitrary.CheckResult<un
         sentence,
         why: result.failure._tag === "PropertyError" ? result.failure.error.why : "it does not hold",
         counterexample: result.shrunkInput,
-        story: Story.of(result.shrunkInput),
+        narrative: Narrative.of(result.shrunkInput),
         cases: result.runs,
         shrinks: result.shrinks,
         replay: result.replay
@@ -132,13 +132,13 @@ const outcome = (law: string, sentence: string, result: Arbitrary.CheckResult<un
 export const explain: (outcome: Outcome) => string = Outcome.$match({
   Held: ({ law, cases }) => `${law}: holds in ${cases} cases`,
   Undecided: ({ law, why }) => `${law}: not checked, ${why}`,
-  Broken: ({ law, sentence, why, story, cases, shrinks, replay }) =>
+  Broken: ({ law, sentence, why, narrative, cases, shrinks, replay }) =>
     [
       `${law}: broken`,
       `  promised: ${sentence}`,
       `  instead:  ${why}`,
       `  in this world (case ${cases}, made smaller ${shrinks} times):`,
-      ...story.map((line) => `    ${line}`),
+      ...narrative.map((line) => `    ${line}`),
       `  again:    replay ${replay}`
     ].join("\n")
 })

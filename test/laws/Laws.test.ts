@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { TmuxProbe } from "../../src/index.ts"
-import { Law, Laws, LinkLaws, Story, SweepLaws } from "../../src/testing/index.ts"
+import { Law, Laws, LinkLaws, Narrative, SweepLaws } from "../../src/testing/index.ts"
 
 /** A probe whose errors are empty lists. */
 const mistaken: Laws.Subject = {
@@ -145,10 +145,10 @@ describe("Laws", () => {
   })
 })
 
-describe("Story", () => {
+describe("Narrative", () => {
   it("tells what is unusual, and the faults in words", () => {
     assert.deepStrictEqual(
-      Story.of({
+      Narrative.of({
         world: {
           clock: 0,
           store: "Missing",
@@ -172,6 +172,6 @@ describe("Story", () => {
         'tail: bytes "c\\n"'
       ]
     )
-    assert.deepStrictEqual(Story.of({ clock: 0, faults: [] }), ["nothing is there"])
+    assert.deepStrictEqual(Narrative.of({ clock: 0, faults: [] }), ["nothing is there"])
   })
 })
