@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
 import { check } from "./commands/Check.ts"
+import { doctor } from "./commands/Doctor.ts"
 import { expire } from "./commands/Expire.ts"
 import { explain } from "./commands/Explain.ts"
 import { fleet } from "./commands/Fleet.ts"
@@ -27,7 +28,7 @@ const main = Command.make("session-liveness").pipe(
   Command.withSubcommands([
     { group: "Worktrees", commands: [sweep, explain, check, list, restore, expire] },
     { group: "Sessions", commands: [sessions, adopt, release, links, fleet] },
-    { group: "This machine", commands: [setup, tour] }
+    { group: "This machine", commands: [doctor, setup, tour] }
   ])
 )
 

@@ -67,6 +67,7 @@ describe.skipIf(!Isolated.allowed)("--json", () => {
         has("`links prune`", yield* plain("links", "prune"))
         has("`links prune --apply`", yield* plain("links", "prune", "--apply", "--yes"))
         has("`links heal`", yield* plain("links", "heal"))
+        has("`doctor`", yield* here("doctor"))
         has("`setup`", yield* plain("setup"))
         // A failure takes a broken disk.
         assert.deepStrictEqual(
