@@ -14,6 +14,7 @@ import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
 import * as Screen from "../Screen.ts"
 import * as Sizes from "../Sizes.ts"
+import * as Slim from "../Slim.ts"
 
 export const apply = Judging.toggle("apply", "ask, then do it")
 
@@ -35,35 +36,31 @@ export const milliseconds = (age: Duration.Duration | undefined): number | undef
 
 export const sweep = Command.make(
   "sweep",
-  { repositories, apply, yes, quietFor, json: Judging.json, ...Sizes.flags, ...Judging.flags },
-  ({ repositories, apply, yes, quietFor, json, regenerable, keep, ...flags }) =>
+  { repositories, apply, yes, quietFor, slim: Slim.flag, json: Judging.json, ...Sizes.flags, ...Judging.flags },
+  ({ repositories, apply, yes, quietFor, slim, json, regenerable, keep, ...flags }) =>
     Judging.run(
       flags,
       Effect.gen(function* () {
         yield* Ask.mustBePossible(apply, yes)
-        const survey = yield* Reclaim.survey({
+        const options = {
           ...(yield* Judging.claimOptions(flags)),
           repositories: meant(repositories),
-          quiet: milliseconds(quietFor),
+          quiet: milliseconds(quietFor)
+        }
+        const survey = yield* Reclaim.survey({
+          ...options,
           onJudged: (done, all) => Progress.say(`judged ${done} of ${Judging.count(all, "worktree")} …`)
         })
         yield* Progress.done
         const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
         printPlan(plan, survey.candidates.length - plan.candidates.length, json)
-        Sizes.print(yield* Sizes.measure({ trees: plan.candidates, regenerable, keep }), json)
+        // For a program each worktree is one line, unless it asks for what they take.
+        if (!json || slim) Sizes.print(yield* Sizes.measure({ trees: plan.candidates, regenerable, keep }), json)
         const verdict = Candidates.exitCode(plan)
-        if (!apply) {
-          if (!json) printHints(verdict)
-          return verdict
-        }
-        const go = plan.candidates.filter(({ verdict }) => verdict._tag === "Permit").map(({ path }) => path)
-        const question = `Move ${Judging.count(go.length, "worktree")} out of the way?`
-        if (go.length > 0 && !(yield* Ask.isMeant(question, yes))) return verdict
-        const outcomes = yield* carryOut(survey, new Set(go))
-        yield* Outcomes.print(outcomes, json)
-        if (!json) printDone(Outcomes.count(outcomes, "Moved"))
-        const isUnknown = verdict === ExitCode.refused || Judging.warned()
-        return isUnknown ? ExitCode.refused : Outcomes.exitCode(outcomes, new Set(go))
+        const code = apply ? yield* move(survey, plan, verdict, { yes, json }) : verdict
+        const slimmed = slim ? yield* Slim.run({ ...options, regenerable, keep }, { apply, yes, json }) : ExitCode.done
+        if (!apply && !json) printHints(verdict)
+        return [code, slimmed].includes(ExitCode.refused) ? ExitCode.refused : Math.max(code, slimmed)
       })
     )
 ).pipe(
@@ -73,9 +70,27 @@ export const sweep = Command.make(
   Command.withShortDescription("which worktrees may go, and why not the others; --apply moves them out of the way"),
   Command.withExamples([
     { command: "session-liveness sweep", description: "The repository around the working directory" },
-    { command: "session-liveness sweep ~/src/app ~/src/lib --quiet-for 3d --apply" }
+    { command: "session-liveness sweep ~/src/app ~/src/lib --quiet-for 3d --apply" },
+    { command: "session-liveness sweep --slim", description: "What node_modules, target and their kin would give back" }
   ])
 )
+
+/** Moves what may go, after asking. Gives the exit code. */
+const move = Effect.fnUntraced(function* (
+  survey: ReclaimPlan.Plan,
+  { candidates }: ReclaimPlan.Plan,
+  verdict: number,
+  { yes, json }: { readonly yes: boolean; readonly json: boolean }
+) {
+  const go = candidates.filter(({ verdict }) => verdict._tag === "Permit").map(({ path }) => path)
+  const question = `Move ${Judging.count(go.length, "worktree")} out of the way?`
+  if (go.length > 0 && !(yield* Ask.isMeant(question, yes))) return verdict
+  const outcomes = yield* carryOut(survey, new Set(go))
+  yield* Outcomes.print(outcomes, json)
+  if (!json) printDone(Outcomes.count(outcomes, "Moved"))
+  const isUnknown = verdict === ExitCode.refused || Judging.warned()
+  return isUnknown ? ExitCode.refused : Outcomes.exitCode(outcomes, new Set(go))
+})
 
 const printPlan = (plan: ReclaimPlan.Plan, reclaimed: number, json: boolean): void => {
   const { candidates, unlisted } = plan
