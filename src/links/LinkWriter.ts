@@ -35,7 +35,8 @@ export type Reason = Data.TaggedEnum<{
 export const Reason = Data.taggedEnum<Reason>()
 
 /**
- * A write to the sidecar that did not happen, or not whole. `path` names the link file.
+ * A write to the sidecar that did not happen, or not whole. `path` names the link file. It is no `Schema.TaggedError`,
+ * because hooks have no time to load `Schema`.
  */
 export class LinkWriteError extends Data.TaggedError("LinkWriteError")<{
   readonly reason: Reason

@@ -1,5 +1,18 @@
 /**
  * What compression saved, summed over a whole managed session.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { SavingsLedger, SavingsTotal, SessionLinks } from "session-liveness"
+ * import { defaultRoot, layerSidecar } from "session-liveness/node"
+ *
+ * const segment = SessionLinks.linkedClaudeIds("4f6c1d0e").pipe(
+ *   Effect.flatMap(SavingsLedger.total),
+ *   Effect.map(SavingsTotal.segment),
+ *   Effect.provide(layerSidecar({ root: defaultRoot() }))
+ * )
+ * ```
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -31,7 +44,8 @@ export type Reason = Data.TaggedEnum<{
 export const Reason = Data.taggedEnum<Reason>()
 
 /**
- * An operation on the ledger at `path` that failed.
+ * An operation on the ledger at `path` that failed. It is no `Schema.TaggedError`, because hooks have no time to load
+ * `Schema`.
  */
 export class LedgerError extends Data.TaggedError("LedgerError")<{
   readonly reason: Reason

@@ -1,5 +1,17 @@
 /**
  * Which agent session ids are the same managed session. Whatever fails, no link is invented.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { SessionLinks } from "session-liveness"
+ * import { defaultRoot, layerSidecar } from "session-liveness/node"
+ *
+ * const program = Effect.gen(function* () {
+ *   yield* SessionLinks.recordLink("my-session", "4f6c1d0e-the-new-id")
+ *   return yield* SessionLinks.linkedClaudeIds("4f6c1d0e-the-new-id")
+ * }).pipe(Effect.provide(layerSidecar({ root: defaultRoot() })))
+ * ```
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

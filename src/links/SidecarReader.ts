@@ -31,7 +31,8 @@ export type Reason = Data.TaggedEnum<{
 export const Reason = Data.taggedEnum<Reason>()
 
 /**
- * A look at the sidecar that failed. `path` names the entry or the directory.
+ * A read of the sidecar that failed. `path` names the entry or the directory. It is no `Schema.TaggedError`, because
+ * hooks have no time to load `Schema`.
  */
 export class SidecarError extends Data.TaggedError("SidecarError")<{
   readonly reason: Reason

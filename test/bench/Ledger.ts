@@ -37,7 +37,7 @@ export const benchmark: Benchmark = {
         await compare(stage, {
           what: `\`SavingsLedger.total\`, 100,000 rows, 100 of the session, ${name}`,
           rival: "`readFileSync` and `split` into lines",
-          atMost: 2,
+          atMost: 1.1,
           subject: { run: fold },
           against: {
             run: () => must(fs.readFileSync(file, "utf8").split("\n").length === count + 1, "lines are missing")

@@ -43,7 +43,7 @@ export const benchmark: Benchmark = {
       await compare(stage, {
         what: "`linkedClaudeIds` over 10,000 link files, `layerSidecar`",
         rival,
-        atMost: 1.25,
+        atMost: 1.1,
         subject: { run: scan },
         against: bare,
         pairs: 31
@@ -51,6 +51,7 @@ export const benchmark: Benchmark = {
       await compare(stage, {
         what: "`linkHistory` over 10,000 link files, `layerSidecar`",
         rival,
+        atMost: 1.3,
         subject: { run: history },
         against: bare,
         pairs: 31

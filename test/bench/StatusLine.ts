@@ -37,7 +37,7 @@ export const benchmark: Benchmark = {
       await compare(stage, {
         what: "the built status line, whole process, 200 link files and 2,000 ledger rows",
         rival: "an empty Node process",
-        atMost: 1.3,
+        atMost: 1.15,
         subject: { run },
         against: { run: () => start(empty) },
         pairs: 61

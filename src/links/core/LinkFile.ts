@@ -1,5 +1,13 @@
 /**
  * One link file: the Claude ids of one managed session, a line each, appended and never rewritten.
+ *
+ * @example
+ * ```ts
+ * import { LinkFile } from "session-liveness"
+ *
+ * // The last write did not finish: it is not a link.
+ * const { ids, torn } = LinkFile.parse(new TextEncoder().encode("first\nsecond\nthi"))
+ * ```
  */
 import * as Option from "effect/Option"
 import * as ClaudeId from "../../shared/core/ClaudeId.ts"
