@@ -163,7 +163,7 @@ const keys = [
   SidecarReader.SidecarReader,
   LinkWriter.LinkWriter,
   SavingsLedger.SavingsLedger,
-  OwnerSentinel.Service,
+  OwnerSentinel.OwnerSentinel,
   Git.Git,
   GitChanges.GitChanges,
   ReclaimedTrees.ReclaimedTrees,

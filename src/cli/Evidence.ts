@@ -65,10 +65,11 @@ const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
   return others.length === 0 ? "" : `; behind it, ${others.join(", ")} would refuse too`
 }
 
-const quietText = ({ quietForMs }: Candidate): string =>
-  quietForMs === null
-    ? "it cannot be told for how long"
-    : `for ${span(quietForMs)}, since the last of git at work in it, of a session that claims it, and of the machine's boot`
+const quietText = ({ quietForMs, lastSign }: Candidate): string => {
+  if (lastSign._tag === "Unknown") return `it is not known for how long: ${Screen.printable(lastSign.reason)}`
+  const since = Screen.printable(lastSign.value.what)
+  return quietForMs === null ? `its last sign of work, ${since}, lies ahead` : `for ${span(quietForMs)}, since ${since}`
+}
 
 /** To the minute: nobody acts on less. */
 const span = (ms: number): string =>
@@ -95,15 +96,9 @@ const passed = ({ ends, restsOnSettled, quietForMs }: Candidate, gate: Verdict.G
     case "Claim":
       return "no live session has its workspace on it or inside it"
     case "Owner":
-      if (ends.length === 0) return "no session is named as its owner"
-      return restsOnSettled
-        ? "the tree is settled, which stands in for the end of the agent that is named"
-        : "whoever is named as its owner has ended, or is the caller"
-    case "Nobody":
-      if (ends.length > 0) return "somebody is named as its owner"
-      return restsOnSettled
-        ? "nobody is named as its owner, and the tree is settled"
-        : "nobody is named as its owner, and it lies in no agent's store and no other session's workspace"
+      return ends.length === 0
+        ? "no session is named as its owner"
+        : "the session that is named as its owner, if any, has ended or is the caller"
     case "Quiet":
       return `it has been quiet for ${quietForMs === null ? "long enough" : span(quietForMs)}${
         quiet === 0 ? "" : `, and ${span(quiet)} are asked for`
@@ -114,5 +109,9 @@ const passed = ({ ends, restsOnSettled, quietForMs }: Candidate, gate: Verdict.G
       return "it is yours, and on a local file system"
     case "Git":
       return "nothing in it is changed or under way, and its HEAD is contained in a branch, a remote branch or a tag"
+    case "Settled":
+      return restsOnSettled
+        ? "its work has landed, or it has been quiet for long"
+        : "everyone who is named as its owner has ended"
   }
 }

@@ -9,7 +9,7 @@ import { defaultRoot, layer, type Services } from "../node/index.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Screen from "./Screen.ts"
 
-const optional = (name: string, metavar: string, description: string) =>
+export const optional = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.optional,
     Flag.map(Option.getOrUndefined),
@@ -17,7 +17,7 @@ const optional = (name: string, metavar: string, description: string) =>
     Flag.withDescription(description)
   )
 
-const several = (name: string, metavar: string, description: string) =>
+export const several = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.atLeast(0),
     Flag.withMetavar(metavar),

@@ -15,6 +15,8 @@ export const worktrees = (paths: ReadonlySet<string>) =>
           whole.set(repository.commonDirectory, repository)
           return { ...repository, worktrees: repository.worktrees.filter(({ path }) => paths.has(path)) }
         }),
-      inspect: (repository, worktree) => git.inspect(whole.get(repository.commonDirectory) ?? repository, worktree)
+      files: (repository, ...rest) => git.files(whole.get(repository.commonDirectory) ?? repository, ...rest),
+      inspect: (repository, ...rest) => git.inspect(whole.get(repository.commonDirectory) ?? repository, ...rest),
+      landed: (repository, ...rest) => git.landed(whole.get(repository.commonDirectory) ?? repository, ...rest)
     })
   })

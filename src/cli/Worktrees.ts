@@ -1,9 +1,10 @@
 /**
  * The verdict on worktrees that are named by their paths.
  */
-import { Duration, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import { Git, Reclaim, ReclaimJournal } from "../index.ts"
 import type { Candidate } from "./Candidates.ts"
+import type * as Asked from "./Asked.ts"
 import * as Judging from "./Judging.ts"
 import * as Only from "./Only.ts"
 import * as Paths from "./Paths.ts"
@@ -16,7 +17,7 @@ export type Judged =
 /** Judges these and no others. */
 export const judge = Effect.fnUntraced(function* (
   paths: ReadonlyArray<string>,
-  quietFor: Duration.Duration | undefined,
+  asked: Asked.Asked,
   flags: Judging.Flags
 ) {
   const found = yield* Effect.forEach(paths.map(Paths.absolute), find)
@@ -27,7 +28,8 @@ export const judge = Effect.fnUntraced(function* (
       : yield* Reclaim.survey({
           ...(yield* Judging.claimOptions(flags)),
           repositories: [...worktrees],
-          quiet: quietFor === undefined ? undefined : Duration.toMillis(quietFor)
+          everything: true,
+          ...asked
         }).pipe(Only.worktrees(worktrees))
   return found.map((one): Judged => {
     if (one._tag === "NoCandidate") return one

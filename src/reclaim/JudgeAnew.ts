@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import type * as GitList from "../verdict/core/GitList.ts"
+import * as JudgeWorktree from "../verdict/JudgeWorktree.ts"
 import { Git, type GitError, type Repository } from "../verdict/Git.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import * as ReclaimRecord from "./core/ReclaimRecord.ts"
-import { judge, look } from "./Judgement.ts"
 import { bounded, linkedWorktrees, type NoAnswer, type Reading } from "./Services.ts"
 
 export interface JudgedAnew {
@@ -26,10 +26,14 @@ export const judgeAnew = (
 ): Effect.Effect<JudgedAnew | undefined, GitError | NoAnswer, Reading> =>
   Effect.gen(function* () {
     const git = yield* Git
-    const world = yield* look(settings)
+    const observed = yield* JudgeWorktree.gather(settings)
     const repository = yield* git.repository(commonDirectory)
     const worktree = linkedWorktrees(repository).find((worktree) => worktree.path === path)
     if (worktree === undefined) return undefined
     const taken = record && { path: record.path, lock: ReclaimRecord.printLock(record) }
-    return { repository, worktree, judged: yield* judge(world, settings, repository, worktree, taken) }
+    return {
+      repository,
+      worktree,
+      judged: yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })
+    }
   }).pipe(bounded("the last look"))

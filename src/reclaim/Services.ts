@@ -8,15 +8,15 @@ import * as Schema from "effect/Schema"
 import * as Bound from "../shared/Bound.ts"
 import type * as GitList from "../verdict/core/GitList.ts"
 import { Git, type Repository } from "../verdict/Git.ts"
+import type * as JudgeWorktree from "../verdict/JudgeWorktree.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
 import type { GitChanges } from "./GitChanges.ts"
-import type * as Judgement from "./Judgement.ts"
 import type { ReclaimedTrees } from "./ReclaimedTrees.ts"
 import type { ReclaimJournal } from "./ReclaimJournal.ts"
 
 /** What a survey needs. */
-export type Reading = Judgement.Services
+export type Reading = JudgeWorktree.Services
 
 /** What the programs that change something need besides. */
 export type Services = Reading | GitChanges | ReclaimedTrees | ReclaimJournal | FileSystem.FileSystem

@@ -10,7 +10,7 @@ import type * as GitList from "../verdict/core/GitList.ts"
 import * as ReclaimedDirectory from "../verdict/core/ReclaimedDirectory.ts"
 import type * as Regenerable from "../verdict/core/Regenerable.ts"
 import type { Repository } from "../verdict/Git.ts"
-import * as JudgeWorktree from "./Judgement.ts"
+import * as JudgeWorktree from "../verdict/JudgeWorktree.ts"
 import * as Leftover from "./core/Leftover.ts"
 import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
@@ -51,7 +51,7 @@ export const planSlim = (options: Options): Effect.Effect<SlimPlan.SlimPlan, nev
   return Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const { repositories, unlisted } = yield* listed(paths)
-    const observed = yield* JudgeWorktree.look(settings)
+    const observed = yield* JudgeWorktree.gather(settings)
     const trees = yield* Effect.forEach(repositories, (repository) =>
       Effect.gen(function* () {
         const reclaimed = new Map(
@@ -96,7 +96,7 @@ export const planSlim = (options: Options): Effect.Effect<SlimPlan.SlimPlan, nev
 
 const planTree = Effect.fnUntraced(function* (
   settings: SlimPlan.SlimPlan["settings"],
-  observed: JudgeWorktree.World,
+  observed: JudgeWorktree.Observed,
   repository: Repository,
   worktree: GitList.Worktree,
   found: Leftover.Found | undefined
@@ -108,7 +108,7 @@ const planTree = Effect.fnUntraced(function* (
   if (strange !== undefined) return keep({ gate: "Plan", reason: strange })
   const record = found?.entry.record
   const taken = record && { path: record.path, lock: ReclaimRecord.printLock(record) }
-  const judged = yield* JudgeWorktree.judge(observed, settings, repository, worktree, taken)
+  const judged = yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })
   const refusal = SlimGate.refusal(judged, record && observed.now - record.at)
   if (refusal !== undefined) return keep(refusal)
   return yield* RegenerableDirectories.find(repository, worktree, settings).pipe(

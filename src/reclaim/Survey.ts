@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Text from "../shared/core/Text.ts"
+import * as JudgeWorktree from "../verdict/JudgeWorktree.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
-import { judge, look } from "./Judgement.ts"
 import { concurrency, linkedWorktrees, listed, type Reading } from "./Services.ts"
 
 /**
@@ -13,6 +13,8 @@ import { concurrency, linkedWorktrees, listed, type Reading } from "./Services.t
 export interface Options extends ReclaimPlan.Settings {
   /** Paths of repositories, or of any worktree of them. */
   readonly repositories: ReadonlyArray<string>
+  /** Whether every gate is asked of every candidate; unless set, none behind the first that refuses. */
+  readonly everything?: boolean | undefined
   /** Is called for every candidate as it has been judged, for a progress line. */
   readonly onJudged?: ((done: number, all: number) => Effect.Effect<void>) | undefined
 }
@@ -22,11 +24,11 @@ export interface Options extends ReclaimPlan.Settings {
  * the reason. Ends within `Bound.Survey`.
  */
 export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never, Reading> => {
-  const { repositories: paths, onJudged, ...settings } = options
+  const { repositories: paths, onJudged, everything, ...settings } = options
   return Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const { repositories, unlisted } = yield* listed(paths)
-    const world = yield* look(settings)
+    const observed = yield* JudgeWorktree.gather(settings)
     const linked = repositories.flatMap((repository) =>
       linkedWorktrees(repository).map((worktree) => ({ repository, worktree }))
     )
@@ -34,7 +36,7 @@ export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never,
     const candidates = yield* Effect.forEach(
       linked,
       ({ repository, worktree }) =>
-        Effect.tap(judge(world, settings, repository, worktree), () =>
+        Effect.tap(JudgeWorktree.judge(observed, settings, repository, worktree, { everything }), () =>
           onJudged === undefined ? Effect.void : onJudged(++done, linked.length)
         ),
       { concurrency }

@@ -15,13 +15,15 @@ import * as ReclaimRecord from "../reclaim/core/ReclaimRecord.ts"
 import { reclaimedAt, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
 import type * as IgnoredTree from "../verdict/core/IgnoredTree.ts"
 import * as Slim from "../reclaim/steps/Slim.ts"
-import { Failed, Git, GitError, type Inspection, NoRepository } from "../verdict/Git.ts"
+import type * as GitFacts from "../verdict/core/GitFacts.ts"
+import type * as Landed from "../verdict/core/Landed.ts"
+import { Failed, Git, GitError, NoRepository, type WorktreeFiles } from "../verdict/Git.ts"
 import { GitChanges } from "../reclaim/GitChanges.ts"
 import { ReclaimedTrees } from "../reclaim/ReclaimedTrees.ts"
 import * as ReclaimJournal from "../reclaim/ReclaimJournal.ts"
 
 /**
- * One linked worktree, and what an inspection of it tells; `undefined`: git cannot tell. Worktrees that lie inside it are
+ * One linked worktree, and what its files and git tell of it; `undefined`: neither can. Worktrees that lie inside it are
  * added to what is nested.
  */
 export interface Worktree {
@@ -30,7 +32,13 @@ export interface Worktree {
   readonly head: string
   readonly locked: string | undefined
   readonly adminDirectory: string
-  readonly facts: Omit<Inspection, "worktree" | "adminDirectory"> | undefined
+  readonly facts:
+    | {
+        readonly files: Omit<WorktreeFiles, "adminDirectory">
+        readonly git: GitFacts.GitFacts
+        readonly landed: Landed.Landed
+      }
+    | undefined
   readonly content?: IgnoredTree.Content | undefined
 }
 
@@ -93,6 +101,13 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       }
       return repository.listed ? Effect.succeed(repository) : Effect.fail(failed(path, "git worktree list: exit 128"))
     })
+
+  const describedOf = Effect.fnUntraced(function* (commonDirectory: string, path: string) {
+    const { worktrees } = yield* known(commonDirectory)
+    const worktree = worktrees.find((candidate) => candidate.path === path)
+    if (worktree?.facts === undefined) return yield* failed(path, "git status: exit 128")
+    return { ...worktree, facts: worktree.facts }
+  })
 
   /** Replaces the worktree that `which` picks. */
   const change = (
@@ -243,38 +258,35 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
         Git,
         Git.of({
           repository: (path) => Effect.map(known(path), toList),
-          inspect: ({ commonDirectory }, { path }) =>
-            Effect.flatMap(known(commonDirectory), (repository) => {
-              const worktree = repository.worktrees.find((candidate) => candidate.path === path)
-              if (worktree?.facts === undefined) return Effect.fail(failed(path, "git status: exit 128"))
-              const { facts, adminDirectory } = worktree
-              const inside = repository.worktrees
-                .map((other) => other.path)
-                .filter((other) => other.startsWith(`${path}/`))
-              return Effect.succeed({
-                ...facts,
-                worktree: toEntry(worktree),
-                adminDirectory,
-                nested: [...new Set([...facts.nested, ...inside])].sort()
-              })
+          files: ({ commonDirectory }, { path }) =>
+            Effect.map(describedOf(commonDirectory, path), ({ facts, adminDirectory }) => ({
+              ...facts.files,
+              adminDirectory
+            })),
+          inspect: ({ commonDirectory, worktrees }, { path }) =>
+            Effect.map(describedOf(commonDirectory, path), ({ facts: { git } }) => {
+              const inside = worktrees.map((other) => other.path).filter((other) => other.startsWith(`${path}/`))
+              return { ...git, nested: [...new Set([...git.nested, ...inside])].sort() }
             }),
           content: ({ commonDirectory }, { path }) =>
-            Effect.flatMap(known(commonDirectory), (repository) => {
-              const worktree = repository.worktrees.find((candidate) => candidate.path === path)
-              if (worktree?.facts === undefined) return Effect.fail(failed(path, "git status: exit 128"))
-              const { facts, adminDirectory, content } = worktree
-              return Effect.succeed({
-                ignored: [...facts.status.ignored, ...(content?.ignored ?? [])],
-                untracked: facts.status.dirty
-                  .filter((each) => each.startsWith("?? "))
-                  .map((each) => each.slice(3))
-                  .concat(content?.untracked ?? []),
-                tracked: content?.tracked ?? [],
-                identity: { directory: facts.identity, adminDirectory },
-                isOnDeviceOfRepository: true,
-                owner: facts.owner,
-                mounts: facts.mounts
-              })
+            Effect.map(describedOf(commonDirectory, path), ({ facts: { files, git }, adminDirectory, content }) => ({
+              ignored: [...git.ignored, ...(content?.ignored ?? [])],
+              untracked: git.dirty
+                .filter((each) => each.startsWith("?? "))
+                .map((each) => each.slice(3))
+                .concat(content?.untracked ?? []),
+              tracked: content?.tracked ?? [],
+              identity: { directory: files.identity, adminDirectory },
+              isOnDeviceOfRepository: files.isBesideRepository,
+              owner: files.owner,
+              mounts: files.mounts
+            })),
+          landed: ({ commonDirectory }, { head }) =>
+            Effect.flatMap(known(commonDirectory), ({ worktrees }) => {
+              const facts = worktrees.find((worktree) => worktree.head === head)?.facts
+              return facts === undefined
+                ? Effect.fail(failed(commonDirectory, "git log: exit 128"))
+                : Effect.succeed(facts.landed)
             })
         })
       ),

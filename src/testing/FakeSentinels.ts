@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Sentinel from "../verdict/core/OwnerSentinel.ts"
 import { layerMemory, OwnerSentinel } from "../verdict/OwnerSentinel.ts"
 
-export type FakeSentinels = ReadonlyMap<string, Sentinel.OwnerSentinel>
+export type FakeSentinels = ReadonlyMap<string, Sentinel.Sentinel>
 
 /**
  * What is written stays within one build of the layer. `described` gives the path under which a worktree is described

@@ -148,6 +148,7 @@ const server = Gen.struct({
   ),
   shows: Gen.element<SweepWorld.Server["shows"]>(["Title", "CutTitle", "Executable", "Argument"]),
   whose: usually<SweepWorld.Server["whose"]>(8, "Ours", "Other", "Below"),
+  started: usually<SweepWorld.Age>(6, "overMonth", "overDay", "moment"),
   uses
 })
 
@@ -273,18 +274,8 @@ export const worktree: Arbitrary.Arbitrary<SweepWorld.Worktree> = Gen.struct({
   sentinel,
   active: mostly<SweepWorld.Age | undefined>(14, age, none, Gen.constant("ahead"), Gen.constant("moment")),
   told: usually(30, true, false),
-  trouble: usually<SweepWorld.Trouble | undefined>(
-    30,
-    undefined,
-    "Nested",
-    "Mounts",
-    "Submodules",
-    "Dirty",
-    "Flagged",
-    "Operation",
-    "IndexLock"
-  ),
-  head: usually<SweepWorld.Worktree["head"]>(8, "Elsewhere", "OwnBranch", "OwnBranch", "OwnBranch", "Nowhere"),
+  trouble: usually<SweepWorld.Trouble | undefined>(30, undefined, ...SweepWorld.troubles),
+  head: usually<SweepWorld.Worktree["head"]>(8, "Landed", "OwnBranch", "OwnBranch", "OwnBranch", "Nowhere"),
   lock,
   owner: usually<SweepWorld.Worktree["owner"]>(24, "Ours", "Other", undefined),
   fileSystem: usually<string | undefined>(24, "ext4", "nfs4", undefined),
@@ -312,6 +303,7 @@ const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
     table: usually<SweepWorld.SweepWorld["table"]>(
       40,
       "Listed",
+      "NotConsulted",
       "NotConsulted",
       "NotConsulted",
       "Fails",
@@ -383,7 +375,7 @@ const wellAsGitSeesIt: Partial<SweepWorld.Worktree> = {
   active: "overWeek",
   told: true,
   trouble: undefined,
-  head: "Elsewhere",
+  head: "Landed",
   lock: undefined,
   owner: "Ours",
   fileSystem: "ext4"

@@ -357,7 +357,9 @@ const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
         "TmuxProbe.ask",
         "ProcessTable.snapshot",
         "ProcessTable.uses",
-        "Git.inspect"
+        "Git.files",
+        "Git.inspect",
+        "Git.landed"
       ])
     ),
     lasting: Gen.element([false, false, true]),

@@ -155,19 +155,17 @@ export const gate = (world: World, worktree: SweepWorld.Worktree): Gate => {
   const state = claimState(world, worktree.path)
   if (state === "Foreign" || state === "Undeterminable" || state === "CallerWorkspace") return "Claim"
   if (!isOwnerPast(world, worktree)) return "Owner"
-  const quiet = quietFor(world, worktree)
-  if (namesNobody(worktree)) {
-    if (isAgentStoreLeaf(worktree) && !isSettled(world, worktree)) return "Nobody"
-    if (state === "ForeignNested" && quiet < 7 * day) return "Nobody"
-  }
-  if (quiet < day) return "Quiet"
   if (!isListed(world) || world.uses === "Fail" || isOccupied(world, worktree.path)) return "Occupied"
-  if (worktree.owner !== "Ours" || worktree.fileSystem !== "ext4") return "Vantage"
+  if (!SweepWorld.isTold(worktree) || worktree.owner !== "Ours" || worktree.fileSystem !== "ext4") return "Vantage"
+  const quiet = quietFor(world, worktree)
+  if (quiet < day) return "Quiet"
   if (SweepWorld.inside(world, worktree).length > 0 || worktree.trouble !== undefined || worktree.head === "Nowhere")
     return "Git"
   const aside = worktree.path.startsWith(`${SweepWorld.repositoryPaths[worktree.repository]}/.git/reclaimed/`)
   if (!isUnlocked(world, worktree) || aside) return "Git"
-  return "Permit"
+  if (isVouchedFor(world, worktree) || quiet >= 7 * day) return "Permit"
+  const isAnothers = state === "ForeignNested" && namesNobody(worktree)
+  return worktree.head === "Landed" && !isAnothers ? "Permit" : "Settled"
 }
 
 /**
@@ -180,12 +178,27 @@ export const isCallersGround = (world: World, path: string): boolean =>
   })
 
 /**
- * The last sign of work in a worktree: the newer of its sentinel's making and git's activity, where git tells it.
+ * The last sign of work in a worktree, where all signs tell a time.
  */
-export const lastSign = (worktree: SweepWorld.Worktree): number | undefined => {
-  const { active, sentinel } = worktree
-  if (!SweepWorld.isTold(worktree) || active === undefined) return undefined
-  return Math.max(SweepWorld.at(active), sentinel._tag === "Names" ? SweepWorld.at(sentinel.created) : -Infinity)
+export const lastSign = (world: World, worktree: SweepWorld.Worktree): number | undefined => {
+  const { active, path } = worktree
+  const touching = claimsOf(world).filter(
+    (claim) => isOnOrInside(claim.path, path) || SweepWorld.places[claim.path] === undefined
+  )
+  const signs = [
+    SweepWorld.isTold(worktree) && active !== undefined ? SweepWorld.at(active) : undefined,
+    ...touching.map(({ sign }) => sign)
+  ]
+  return signs.includes(undefined) ? undefined : Math.max(...signs.map((sign) => sign ?? Infinity))
+}
+
+/** The end of a session that a sentinel names. */
+const endOf = (world: World, worktree: SweepWorld.Worktree, id: string): SessionEnd.SessionEnd["_tag"] => {
+  const last = lastSign(world, worktree)
+  const { sentinel } = worktree
+  const since =
+    last === undefined || sentinel._tag !== "Names" ? undefined : Math.max(last, SweepWorld.at(sentinel.created))
+  return sessionEnd(world, id, since)
 }
 
 const clock = (world: World): number => SweepWorld.now + world.clock
@@ -319,57 +332,57 @@ const idsOf = (world: World, session: string): ReadonlySet<string> => {
 
 /** How long nothing has happened; what cannot be told, or lies ahead, is no time at all. */
 const quietFor = (world: World, worktree: SweepWorld.Worktree): number => {
-  const { active, path } = worktree
-  const touching = claimsOf(world).filter(
-    (claim) => isOnOrInside(claim.path, path) || SweepWorld.places[claim.path] === undefined
-  )
-  const signs = [
-    SweepWorld.isTold(worktree) && active !== undefined ? SweepWorld.at(active) : undefined,
-    isListed(world) && world.booted !== undefined ? SweepWorld.at(world.booted) : undefined,
-    ...assigned(world, worktree),
-    ...touching.map(({ sign }) => sign)
-  ]
-  return signs.includes(undefined) ? -1 : clock(world) - Math.max(...signs.map((sign) => sign ?? Infinity))
+  const last = lastSignOfAll(world, worktree)
+  return last === undefined ? -1 : clock(world) - last
 }
 
-/** When an agent was given the worktree that may still be at work in it. */
-const assigned = (world: World, worktree: SweepWorld.Worktree): ReadonlyArray<number> => {
+/** The last sign of work, or when an agent was given the worktree that may still be at work in it. */
+const lastSignOfAll = (world: World, worktree: SweepWorld.Worktree): number | undefined => {
+  const last = lastSign(world, worktree)
   const { sentinel } = worktree
-  if (sentinel._tag !== "Names" || sentinel.parent === undefined || sentinel.agentEnded) return []
-  return sessionEnd(world, sentinel.parent, lastSign(worktree)) === "Ended" ? [] : [SweepWorld.at(sentinel.created)]
+  if (last === undefined || sentinel._tag !== "Names" || sentinel.parent === undefined || sentinel.agentEnded)
+    return last
+  return endOf(world, worktree, sentinel.parent) === "Ended" ? last : Math.max(last, SweepWorld.at(sentinel.created))
+}
+
+/** Whether everyone who is named has ended, and not because machine or tmux server did. */
+const isVouchedFor = (world: World, worktree: SweepWorld.Worktree): boolean => {
+  const { sentinel } = worktree
+  if (sentinel._tag !== "Names") return false
+  const { owner, parent, agentEnded } = sentinel
+  const ended = (id: string) => endOf(world, worktree, id) === "Ended" && !isInterrupted(world, worktree, id)
+  if (owner !== undefined && endOf(world, worktree, owner) !== "Caller" && !ended(owner)) return false
+  if (parent === undefined || ended(parent)) return true
+  const last = lastSignOfAll(world, worktree)
+  const mark = SweepWorld.at("overDay")
+  return agentEnded && endOf(world, worktree, parent) === "Caller" && last !== undefined && last - mark <= 5 * minute
+}
+
+const isInterrupted = (world: World, worktree: SweepWorld.Worktree, id: string): boolean => {
+  const last = lastSignOfAll(world, worktree)
+  if (last === undefined || !isListed(world) || world.booted === undefined) return true
+  if (SweepWorld.at(world.booted) > last) return true
+  const links = history(world)
+  const isManaged =
+    world.records.some(({ key, flaw, claudeId }) => key === id || (flaw === "None" && claudeId === id)) ||
+    links === "Unreadable" ||
+    links.some(({ ids }) => ids.includes(id))
+  const heard = world.servers.filter(({ socket }) => socket === "Listening")
+  return isManaged && !heard.some(({ started }) => SweepWorld.at(started) < last)
 }
 
 const isUnlocked = (world: World, { lock }: SweepWorld.Worktree): boolean =>
   lock === undefined ||
   (lock._tag === "Harness" && isListed(world) && processAt(world, lock.pid, lock.start).is === "Gone")
 
-const isSettled = (world: World, worktree: SweepWorld.Worktree): boolean => {
-  const quiet = quietFor(world, worktree)
-  return (
-    SweepWorld.isTold(worktree) &&
-    isUnlocked(world, worktree) &&
-    (quiet >= 7 * day || (quiet >= day && worktree.head === "Elsewhere"))
-  )
-}
-
 const namesNobody = ({ sentinel }: SweepWorld.Worktree): boolean =>
   sentinel._tag === "Nothing" || sentinel._tag === "OldMark"
-
-const isAgentStoreLeaf = ({ path }: SweepWorld.Worktree): boolean =>
-  path.split("/").slice(0, -1).join("/").endsWith("/.claude/worktrees")
 
 const isOwnerPast = (world: World, worktree: SweepWorld.Worktree): boolean => {
   const { sentinel } = worktree
   if (namesNobody(worktree)) return true
   if (sentinel._tag !== "Names" || (sentinel.owner === undefined && sentinel.parent === undefined)) return false
-  const end = (id: string) => sessionEnd(world, id, lastSign(worktree))
-  if (sentinel.owner !== undefined && !["Ended", "Caller"].includes(end(sentinel.owner))) return false
-  return (
-    sentinel.parent === undefined ||
-    sentinel.agentEnded ||
-    end(sentinel.parent) === "Ended" ||
-    isSettled(world, worktree)
-  )
+  return sentinel.owner === undefined || ["Ended", "Caller"].includes(endOf(world, worktree, sentinel.owner))
 }
 
 const isOccupied = (world: World, path: string): boolean => {

@@ -33,6 +33,7 @@ export const now = 400 * day
  * crosses one.
  */
 export const ages = {
+  overMonth: 31 * day,
   overWeek: 7 * day + hour,
   almostWeek: 7 * day - hour,
   overDay: day + hour,
@@ -85,6 +86,8 @@ export interface Server {
   /** By what the process table shows it to be a server. */
   readonly shows: "Title" | "CutTitle" | "Executable" | "Argument"
   readonly whose: "Ours" | "Other" | "Below"
+  /** When it says that it started. */
+  readonly started: Age
   readonly uses: ReadonlyArray<Use>
 }
 
@@ -149,7 +152,22 @@ export type Sentinel =
       readonly created: Age
     }
 
-export type Trouble = "Nested" | "Mounts" | "Submodules" | "Dirty" | "Flagged" | "Operation" | "IndexLock"
+/** What git tells against a worktree, the place of its `HEAD` aside. */
+export const troubles = [
+  "LongLived",
+  "Nested",
+  "Mounts",
+  "Immovable",
+  "LedTo",
+  "Submodules",
+  "Dirty",
+  "Flagged",
+  "Operation",
+  "IndexLock",
+  "IgnoredWrite"
+] as const
+
+export type Trouble = (typeof troubles)[number]
 
 export type Lock =
   | { readonly _tag: "Person" }
@@ -168,8 +186,8 @@ export interface Worktree {
   /** Whether git can tell anything of it. */
   readonly told: boolean
   readonly trouble: Trouble | undefined
-  /** Where `HEAD` is contained: in another branch, in its own alone, in none. */
-  readonly head: "Elsewhere" | "OwnBranch" | "Nowhere"
+  /** Where the work is: in the default branch, in its own branch alone, in none. */
+  readonly head: "Landed" | "OwnBranch" | "Nowhere"
   readonly lock: Lock | undefined
   readonly owner: "Ours" | "Other" | undefined
   readonly fileSystem: string | undefined
@@ -230,7 +248,9 @@ export const quiet: SweepWorld = {
   sidecar: "Listed",
   linkFiles: [],
   reach: "Here",
-  servers: [{ pid: 201, socket: "Listening", sessions: [], shows: "Title", whose: "Ours", uses: [] }],
+  servers: [
+    { pid: 201, socket: "Listening", sessions: [], shows: "Title", whose: "Ours", started: "overMonth", uses: [] }
+  ],
   strays: [],
   table: "Listed",
   uses: "Told",
@@ -249,7 +269,7 @@ export const quiet: SweepWorld = {
       active: "overWeek",
       told: true,
       trouble: undefined,
-      head: "Elsewhere",
+      head: "Landed",
       lock: undefined,
       owner: "Ours",
       fileSystem: "ext4",
@@ -404,7 +424,7 @@ export const toTmux = (world: SweepWorld): FakeTmux.FakeTmux => ({
       return [
         {
           path: socketOf(server),
-          answers: server.socket === "Stopped" ? "Never" : { pid, startTime: at("overWeek") / second, sessions }
+          answers: server.socket === "Stopped" ? "Never" : { pid, startTime: at(server.started) / second, sessions }
         }
       ]
     }),
@@ -653,10 +673,10 @@ export const toClaudeSessions = (world: SweepWorld): FakeClaudeSessions.FakeClau
 /**
  * Whom the sentinels of a world name, by the path of the worktree.
  */
-export const toSentinels = ({ worktrees }: SweepWorld): ReadonlyMap<string, OwnerSentinel.OwnerSentinel> =>
+export const toSentinels = ({ worktrees }: SweepWorld): ReadonlyMap<string, OwnerSentinel.Sentinel> =>
   new Map(worktrees.map(({ path, sentinel }) => [path, toSentinel(sentinel)]))
 
-const toSentinel = (sentinel: Sentinel): OwnerSentinel.OwnerSentinel => {
+const toSentinel = (sentinel: Sentinel): OwnerSentinel.Sentinel => {
   switch (sentinel._tag) {
     case "Nothing":
     case "OldMark":
@@ -752,32 +772,57 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
   return {
     path,
     branch,
-    head: "0123456789abcdef0123456789abcdef01234567",
+    head: headOf(worktree),
     locked: worktree.lock === undefined ? undefined : lockReason(world, worktree.lock),
     adminDirectory: adminDirectory(worktree),
     content: SlimWorld.contentOf(specimens),
     facts: !isTold(worktree)
       ? undefined
       : {
-          identity: `1:${path}`,
-          status: {
-            dirty: trouble === "Dirty" ? [" M changed.ts"] : [],
-            ignored: worktree.ignored ? ["__pycache__/"] : []
+          files: {
+            identity: `1:${path}`,
+            isBesideRepository: trouble !== "Immovable",
+            mounts: [...(trouble === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
+            repositories: trouble === "Nested" ? [`${path}/clone`] : [],
+            signs: [
+              active === undefined
+                ? { _tag: "Unknown", reason: "the HEAD log tells no time" }
+                : { _tag: "Known", value: { what: "the HEAD log", at: at(active) } }
+            ],
+            headLog: { madeAt: undefined, commits: true },
+            owner: owner === undefined ? undefined : owner === "Ours" ? plain.user : plain.user + 1,
+            fileSystem: worktree.fileSystem
           },
-          flagged: trouble === "Flagged" ? ["hidden.ts"] : [],
-          nested: [...inside(world, worktree), ...(trouble === "Nested" ? [`${path}/clone`] : [])],
-          mounts: [...(trouble === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
-          submodules: trouble === "Submodules",
-          operation: trouble === "Operation" ? "rebase" : null,
-          indexLock: trouble === "IndexLock",
-          headContained: worktree.head !== "Nowhere",
-          headElsewhere: worktree.head === "Elsewhere",
-          activeAt: active === undefined ? NaN : at(active),
-          owner: owner === undefined ? undefined : owner === "Ours" ? plain.user : plain.user + 1,
-          fileSystem: worktree.fileSystem
+          git: {
+            longLived: trouble === "LongLived",
+            nested: [...inside(world, worktree), ...(trouble === "Nested" ? [`${path}/clone`] : [])],
+            mounts: [...(trouble === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
+            immovable: trouble === "Immovable" ? "it is on another device than its repository" : undefined,
+            ledTo: trouble === "LedTo" ? ["/w/s/shared"] : [],
+            submodules: trouble === "Submodules",
+            dirty: trouble === "Dirty" ? [" M changed.ts"] : [],
+            harmless: [],
+            flagged: trouble === "Flagged" ? [{ path: "hidden.ts", flag: "assume-unchanged" }] : [],
+            operation: trouble === "Operation" ? "rebase" : undefined,
+            indexLock: trouble === "IndexLock",
+            headContained: worktree.head !== "Nowhere",
+            ignored: worktree.ignored ? ["__pycache__/"] : [],
+            ignoredWrite: trouble === "IgnoredWrite" ? { path: "data.sqlite", at: now } : undefined
+          },
+          landed:
+            worktree.head === "Landed"
+              ? { _tag: "Landed", into: "main", how: "it was merged" }
+              : { _tag: "NotLanded", why: "1 commit of it is not in main", commits: 1, isReverted: false }
         }
   }
 }
+
+/** A commit of its own. */
+const headOf = ({ path }: Worktree): string =>
+  Array.from(path, (character) => character.charCodeAt(0).toString(16))
+    .join("")
+    .padStart(40, "0")
+    .slice(-40)
 
 const lockReason = (world: SweepWorld, lock: Lock): string => {
   if (lock._tag === "Person") return "keep this"

@@ -157,8 +157,6 @@ const always: ReadonlyArray<string> = [
   "-c",
   "core.fsmonitor=false",
   "-c",
-  "core.excludesFile=",
-  "-c",
   "status.showUntrackedFiles=all",
   // Each of these hides changes when it is set the other way.
   "-c",

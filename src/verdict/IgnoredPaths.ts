@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as DiskUsage from "./core/DiskUsage.ts"
 import * as IgnoredTree from "./core/IgnoredTree.ts"
@@ -177,3 +178,42 @@ const examinerOf = (covering: Regenerable.Covering, settings: Regenerable.Settin
     result: (): Examined => ({ ...covering, usage: tally.usage(), heldBack })
   }
 }
+
+/**
+ * The file among the ignored entries that no tool makes again and that was written last, and when, in milliseconds since
+ * the epoch. Regenerable directories in an ignored one are passed over; links are not followed.
+ */
+export const lastWrite = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  root: string,
+  ignored: ReadonlyArray<string>,
+  settings: Regenerable.Settings
+): Effect.fn.Return<{ readonly path: string; readonly at: number } | undefined, PlatformError> {
+  let last: { readonly path: string; readonly at: number } | undefined
+  const look = (path: string): Effect.Effect<void, PlatformError> =>
+    fs.lstat(`${root}/${path}`).pipe(
+      Effect.flatMap(({ type, mtime }) => {
+        if (type === "Directory") return lookInto(path)
+        // What tells no time was written just now for all that is known.
+        const at = Option.match(mtime, { onNone: () => Infinity, onSome: (date) => date.getTime() })
+        if (last === undefined || at > last.at || (at === last.at && path < last.path)) last = { path, at }
+        return Effect.void
+      }),
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.void)
+    )
+  const lookInto = (directory: string): Effect.Effect<void, PlatformError> =>
+    Effect.flatMap(fs.readDirectoryEntries(`${root}/${directory}`), (entries) => {
+      const names = entries.map(({ name }) => name)
+      const kept = entries.filter(
+        ({ name, type }) =>
+          (type !== "Directory" && type !== "File") || Regenerable.kindOf(name, type, names, settings) === undefined
+      )
+      return Effect.forEach(kept, ({ name }) => look(`${directory}/${name}`), {
+        discard: true,
+        concurrency: 16
+      })
+    })
+  const entries = yield* precious(fs, root, ignored, settings)
+  yield* Effect.forEach(entries, (entry) => look(entry.replace(/\/$/, "")), { discard: true })
+  return last
+})

@@ -1,14 +1,21 @@
+/**
+ * Who a worktree's ownership sentinel names: the values, the service that reads and writes them, and what people call.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as Sentinel from "./core/OwnerSentinel.ts"
+import * as Text from "../shared/core/Text.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
+
+export * from "./core/OwnerSentinel.ts"
 
 /** The directory is no worktree of git. */
 export class NoWorktree extends Schema.TaggedClass<NoWorktree>()("NoWorktree", {}) {}
@@ -39,7 +46,7 @@ export class OwnerSentinelError extends Schema.TaggedError<OwnerSentinelError>()
   }
 }
 
-type Named = Omit<Extract<Sentinel.OwnerSentinel, { readonly _tag: "Named" }>, "_tag">
+type Named = Omit<Extract<Sentinel.Sentinel, { readonly _tag: "Named" }>, "_tag">
 
 /**
  * The ownership sentinels of worktrees.
@@ -48,7 +55,7 @@ export class OwnerSentinel extends Context.Service<
   OwnerSentinel,
   {
     /** Whom the sentinel of a worktree names. What cannot be read is an answer, not a failure. */
-    readonly read: (worktree: string) => Effect.Effect<Sentinel.OwnerSentinel>
+    readonly read: (worktree: string) => Effect.Effect<Sentinel.Sentinel>
     /** Writes a sentinel into the worktree's git admin directory: whole, or not at all. */
     readonly write: (worktree: string, sentinel: Named) => Effect.Effect<void, OwnerSentinelError>
     /**
@@ -58,6 +65,29 @@ export class OwnerSentinel extends Context.Service<
     readonly markEnded: (worktree: string, agentId: string, at: number) => Effect.Effect<void, OwnerSentinelError>
   }
 >()("session-liveness/verdict/OwnerSentinel") {}
+
+/**
+ * Names a session, an agent or both as the owner of a worktree. The sentinel is written whole, or not at all.
+ */
+export const write = (worktree: string, sentinel: Named): Effect.Effect<void, OwnerSentinelError, OwnerSentinel> =>
+  Effect.flatMap(OwnerSentinel, (sentinels) => sentinels.write(worktree, sentinel)).pipe(
+    Effect.withSpan("OwnerSentinel.write", { attributes: { path: Text.escape(worktree) } })
+  )
+
+/**
+ * Marks the agent that the sentinel of a worktree names as ended, as a `SubagentStop` hook does. `at` is in milliseconds
+ * since the epoch.
+ */
+export const markEnded = (
+  worktree: string,
+  agentId: string,
+  at: number
+): Effect.Effect<void, OwnerSentinelError, OwnerSentinel> =>
+  Effect.flatMap(OwnerSentinel, (sentinels) => sentinels.markEnded(worktree, agentId, at)).pipe(
+    Effect.withSpan("OwnerSentinel.markEnded", {
+      attributes: { path: Text.escape(worktree), agent: Text.escape(agentId) }
+    })
+  )
 
 /**
  * Sentinels as files, through Effect's `FileSystem`.
@@ -107,12 +137,15 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
         catch: () => unwritten("one of its times is no instant")
       })
       const target = `${directory}/${Sentinel.fileName}`
+      const before = yield* Effect.option(fs.stat(directory))
       // Nobody else writes to a name of its own.
       const fresh = `${target}.${crypto.randomUUID()}`
       yield* fs.writeFileString(fresh, text, { flag: "wx", mode: 0o600 }).pipe(
         Effect.andThen(stands),
         Effect.andThen(fs.rename(fresh, target)),
         Effect.onError(() => Effect.ignore(fs.remove(fresh))),
+        // What we write is no sign of work.
+        Effect.ensuring(Effect.ignore(keepTimes(fs, directory, before))),
         Effect.catchTag("PlatformError", (cause) => unwritten(cause.message))
       )
     })
@@ -126,7 +159,6 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
         if (sentinel._tag === "Nobody") return yield* notTheirs("it names nobody")
         if (sentinel._tag === "Unreadable") return yield* notTheirs(sentinel.why)
         if (sentinel.agent?.agentId !== agentId) return yield* notTheirs("it names another agent")
-        if (sentinel.agent.endedAt !== undefined) return
         const stands = Effect.flatMap(found(worktree), (now) =>
           Equal.equals(now.sentinel, sentinel) ? Effect.void : notTheirs("it has changed meanwhile")
         )
@@ -139,7 +171,7 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
 /**
  * These sentinels, by the path of the worktree; every other worktree names nobody.
  */
-export const layerMemory = (sentinels: Map<string, Sentinel.OwnerSentinel>): Layer.Layer<OwnerSentinel> =>
+export const layerMemory = (sentinels: Map<string, Sentinel.Sentinel>): Layer.Layer<OwnerSentinel> =>
   Layer.succeed(
     OwnerSentinel,
     OwnerSentinel.of({
@@ -153,13 +185,19 @@ export const layerMemory = (sentinels: Map<string, Sentinel.OwnerSentinel>): Lay
               new OwnerSentinelError({ reason: new NotTheirs(), worktree, detail: "it names another agent" })
             )
           }
-          sentinels.set(
-            worktree,
-            Sentinel.Named({ ...sentinel, agent: { ...sentinel.agent, endedAt: sentinel.agent.endedAt ?? at } })
-          )
+          sentinels.set(worktree, Sentinel.Named({ ...sentinel, agent: { ...sentinel.agent, endedAt: at } }))
           return Effect.void
         })
     })
   )
 
 const maxBytes = 1024 * 1024
+
+const keepTimes = (
+  fs: FileSystem.FileSystem,
+  directory: string,
+  before: Option.Option<FileSystem.File.Info>
+): Effect.Effect<void, PlatformError> => {
+  const at = Option.flatMap(before, ({ mtime }) => mtime)
+  return Option.isNone(at) ? Effect.void : fs.utimes(directory, at.value, at.value)
+}

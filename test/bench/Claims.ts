@@ -3,6 +3,8 @@
  * without files.
  */
 import {
+  type GitFacts,
+  Landed,
   LinkFile,
   LinkHistory,
   type LiveClaims as Claims,
@@ -13,6 +15,7 @@ import {
   Place,
   Quiet,
   SessionOwners,
+  SignOfWork,
   Verdict
 } from "session-liveness"
 import * as Stores from "./Stores.ts"
@@ -66,7 +69,7 @@ export const world = (count: number): Claims.LiveClaims => {
 
 interface Candidate {
   readonly place: Place.Place
-  readonly sentinel: OwnerSentinel.OwnerSentinel
+  readonly sentinel: OwnerSentinel.Sentinel
 }
 
 /** How many sessions the candidates belong to: the first ones of any world. */
@@ -88,33 +91,46 @@ export const judgeAll = (claims: Claims.LiveClaims): number => {
   let permitted = 0
   for (const { place, sentinel } of candidates) {
     const owner = sentinel._tag === "Named" ? (sentinel.owner ?? "") : ""
+    const signs = [quietSince, ...LiveClaims.lastSigns(claims, place)]
     const verdict = Verdict.judge({
+      path: place.path,
+      repository: "/r/.git",
+      now,
       claim: LiveClaims.claimState(claims, place),
       sentinel,
       ends: new Map([[owner, SessionOwners.sessionEnd(claims.owners, owner, quietSince)]]),
-      agentStoreLeaf: false,
-      quietForMs: Quiet.quietFor(now, [quietSince, ...LiveClaims.lastSigns(claims, place)]),
+      managed: new Set(),
       occupants: { _tag: "Known", value: [] },
-      vantage: "Own",
-      git: { _tag: "Told", facts: clean }
+      vantage: { _tag: "Known", value: "Own" },
+      lastSign: SignOfWork.newest(
+        signs.map((at) =>
+          at === null ? { _tag: "Unknown", reason: "" } : { _tag: "Known", value: { what: "a record", at } }
+        )
+      ),
+      bootedAt: { _tag: "Known", value: 0 },
+      serversStartedAt: { _tag: "Known", value: [] },
+      registered: { main: false, aside: false, head: undefined, branch: "refs/heads/fix", lock: undefined },
+      git: { _tag: "Known", value: clean },
+      landed: Landed.NotLanded({ why: "", commits: undefined, isReverted: false })
     })
     if (verdict._tag === "Permit") permitted++
   }
   return permitted
 }
 
-const clean = {
-  main: false,
-  aside: false,
+const clean: GitFacts.GitFacts = {
+  longLived: false,
   nested: [],
   mounts: [],
+  immovable: undefined,
+  ledTo: [],
   submodules: false,
   dirty: [],
+  harmless: [],
   flagged: [],
-  operation: null,
+  operation: undefined,
   indexLock: false,
   headContained: true,
-  headElsewhere: true,
-  lock: null,
-  ignored: []
+  ignored: [],
+  ignoredWrite: undefined
 }

@@ -19,6 +19,7 @@ import * as VantageFacts from "../../src/machine/VantageFacts.ts"
 import * as Isolated from "../examples/Isolated.ts"
 import { command } from "../examples/Program.ts"
 import * as World from "../examples/World.ts"
+import * as Survey from "../verdict/Survey.ts"
 import { tempRoot } from "../TempRoot.ts"
 import { FakeFileSystem } from "../../src/testing/index.ts"
 
@@ -113,7 +114,7 @@ describe("what another user may have written speaks for no removal", () => {
         const { root: at, worktree } = yield* World.repository
         const one = worktree("one")
         World.records(at, { harbor: { tmux_name: "tm-harbor", workspace_path: one } })
-        const ask = Isolated.run(command, ["check", "--quiet-for", "0h", one], { root: at })
+        const ask = Isolated.run(command, ["check", "--quiet-for", "0h", "--settled-for", "0h", one], { root: at })
         assert.strictEqual((yield* ask).exitCode, 0)
         const { stdout, exitCode } = yield* exposing(`${at}/session-manager/sessions.json`, "mode", ask)
         assert.strictEqual(exitCode, 1)
@@ -209,7 +210,7 @@ describe("what another user may have written speaks for no removal", () => {
         const inspected = Effect.gen(function* () {
           const repository = yield* asked.repository(main)
           const listed = repository.worktrees.find((each) => each.path === one)
-          return listed === undefined ? "unlisted" : yield* asked.inspect(repository, listed)
+          return listed === undefined ? "unlisted" : yield* Survey.inspect(asked, repository, listed)
         }).pipe(Effect.match({ onFailure: ({ message }) => message, onSuccess: (found) => typeof found }))
         assert.strictEqual(yield* inspected, "object")
         const names = [
@@ -251,7 +252,7 @@ describe("what another user may have written speaks for no removal", () => {
       const { worktree } = yield* World.repository
       const one = worktree("one", { owner_session_id: "s", created_at: "2026-01-01T00:00:00Z" })
       const sentinel = World.sentinelOf(one)
-      const ask = Effect.flatMap(OwnerSentinel.Service, (sentinels) => sentinels.read(one)).pipe(
+      const ask = Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(one)).pipe(
         Effect.provide(OwnerSentinel.layer)
       )
       assert.strictEqual((yield* ask)._tag, "Named")

@@ -212,8 +212,8 @@ describe("secrets", () => {
           sleep 0.3`
         const given = { root, cwd: main, env: { SECRET: "hunter2-own", GIT_ASKPASS: "hunter2-git" }, prepare }
         const said = [
-          yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given),
-          yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--json"], given),
+          yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given),
+          yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--json"], given),
           yield* Isolated.run(command, ["explain", "--json", one], given),
           yield* Isolated.run(command, ["explain", one], given),
           yield* Isolated.run(command, ["sessions"], given),

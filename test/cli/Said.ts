@@ -31,6 +31,7 @@ import { FileFault } from "../../src/links/AppendOnlyFiles.ts"
 import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedger.ts"
 import type { ReclaimRecord } from "../../src/reclaim/core/ReclaimRecord.ts"
 import * as WritableByOthers from "../../src/shared/core/WritableByOthers.ts"
+import * as Facts from "../verdict/Facts.ts"
 import { CommandError } from "../../src/shared/Command.ts"
 
 /** What is said, under the name of the case. */
@@ -199,42 +200,16 @@ const sayEnd = (end: SessionEnd.SessionEnd): string =>
 /** Which ends are shown: each kind at least once. */
 export const endTags: ReadonlySet<string> = new Set(Object.values(ends).map(({ _tag }) => _tag))
 
-const clean: GitFacts.GitFacts = {
-  main: false,
-  aside: false,
-  nested: [],
-  mounts: [],
-  submodules: false,
-  dirty: [],
-  flagged: [],
-  operation: null,
-  indexLock: false,
-  headContained: true,
-  headElsewhere: true,
-  lock: null,
-  ignored: []
-}
 const day = 24 * 60 * 60 * 1000
-const free: Verdict.Facts = {
-  claim: claims.Unclaimed,
-  sentinel: OwnerSentinel.Nobody(),
-  ends: new Map(),
-  agentStoreLeaf: false,
-  quietForMs: 30 * day,
-  occupants: { _tag: "Known", value: [] },
-  vantage: "Own",
-  git: { _tag: "Told", facts: clean }
-}
-const told = (facts: Partial<GitFacts.GitFacts>): Verdict.Facts => ({
-  ...free,
-  git: { _tag: "Told", facts: { ...clean, ...facts } }
-})
+const free = { ...Facts.free, path: "/w/a" }
+const told = (facts: Partial<GitFacts.GitFacts>): Verdict.Facts => ({ ...free, ...Facts.withGit(facts) })
+const registered = (facts: Partial<GitFacts.Registered>): Verdict.Facts => ({ ...free, ...Facts.registered(facts) })
 const agent = { agentId: "a-7", delegationId: "d-1", parent: "c-1", endedAt: undefined }
 const named = (owner: string | undefined, end?: SessionEnd.SessionEnd, work?: OwnerSentinel.Agent): Verdict.Facts => ({
   ...free,
   sentinel: OwnerSentinel.Named({ owner, agent: work, createdAt: 0 }),
   ends: new Map(end === undefined ? [] : [[owner ?? work?.parent ?? "", end]]),
-  git: { _tag: "Unknown", reason: detail }
+  landed: Facts.notLanded
 })
 
 const byGate = {
@@ -245,22 +220,9 @@ const byGate = {
       "the owner was not judged": named("5f0c"),
       "the owner is live": named("5f0c", ends["a session that is live"]),
       "the owner may be live": named("5f0c", ends["nobody knows the id, no transcript"]),
-      "the owner has ended": named("5f0c", ends["a session that is gone"]),
-      "the agent's parent is live": named(undefined, ends["a session that is live"], agent),
-      "the agent's parent may be live": named(undefined, ends["nobody knows the id, no transcript"], agent),
-      "the agent's parent is the caller": named(undefined, ends["the caller"], agent)
+      "the owner has ended": named("5f0c", ends["a session that is gone"])
     },
     (facts: Verdict.Facts) => refusal("Owner", facts)
-  ),
-  Nobody: texts(
-    {
-      "an agent's": { ...free, agentStoreLeaf: true, quietForMs: 0 },
-      "inside another's workspace": { ...free, claim: claims.ForeignNested, quietForMs: day }
-    },
-    (facts: Verdict.Facts) => refusal("Nobody", facts)
-  ),
-  Quiet: texts({ unknown: null, minutes: 5 * 60_000, hours: 20 * 60 * 60_000 }, (quietForMs) =>
-    refusal("Quiet", { ...free, quietForMs })
   ),
   Occupied: texts(
     {
@@ -273,40 +235,85 @@ const byGate = {
     (occupants: Verdict.Facts["occupants"]) => refusal("Occupied", { ...free, occupants })
   ),
   Vantage: texts(
-    { Own: "Own", OtherUser: "OtherUser", Network: "Network", Unknown: "Unknown" } satisfies {
-      readonly [V in Verdict.Facts["vantage"]]: V
-    },
+    {
+      OtherUser: Facts.known("OtherUser"),
+      Network: Facts.known("Network"),
+      Unknown: Facts.unknown(detail)
+    } satisfies Record<string, Verdict.Facts["vantage"]>,
     (vantage: Verdict.Facts["vantage"]) => refusal("Vantage", { ...free, vantage })
+  ),
+  Quiet: texts(
+    {
+      unknown: Facts.unknown(detail),
+      minutes: Facts.since(5 * 60_000),
+      hours: Facts.since(20 * 60 * 60_000, "the HEAD log"),
+      ahead: Facts.since(-day)
+    } satisfies Record<string, Verdict.Facts["lastSign"]>,
+    (lastSign: Verdict.Facts["lastSign"]) => refusal("Quiet", { ...free, lastSign })
   ),
   Git: {
     unknown: refusal("Git", { ...free, git: { _tag: "Unknown", reason: detail } }),
     ...texts(
       {
-        main: { main: true },
-        aside: { aside: true },
+        longLived: { longLived: true },
         nested: { nested: ["/w/a/b"] },
         mounts: { mounts: ["/w/a/b"] },
+        immovable: { immovable: "it is on another device than its repository" },
+        ledTo: { ledTo: ["/w/r/docs"] },
         submodules: { submodules: true },
         dirty: { dirty: [" M x", "?? y"] },
-        flagged: { flagged: ["x"] },
+        harmless: { harmless: ["x"] },
+        flagged: { flagged: [{ path: "x", flag: "assume-unchanged" }] },
         operation: { operation: "rebase" },
         indexLock: { indexLock: true },
         headContained: { headContained: false },
-        headElsewhere: { headElsewhere: false },
-        sharedBy: { sharedBy: "remote.origin.fetch = +refs/*:refs/*" },
-        lock: { lock: { holder: "Unknown", reason: "mine" } },
-        ignored: { ignored: ["x"] }
+        ignored: { ignored: ["x"] },
+        ignoredWrite: { ignoredWrite: { path: "x", at: Facts.now - 1 } }
       } satisfies Record<keyof GitFacts.GitFacts, Partial<GitFacts.GitFacts>>,
       (facts: Partial<GitFacts.GitFacts>) => refusal("Git", told(facts))
     ),
+    ...texts(
+      {
+        main: { main: true },
+        aside: { aside: true },
+        lock: { lock: { holder: "Unknown", reason: "mine" } },
+        head: { head: undefined },
+        branch: { branch: undefined }
+      } satisfies Record<keyof GitFacts.Registered, Partial<GitFacts.Registered>>,
+      (facts: Partial<GitFacts.Registered>) => refusal("Git", registered(facts))
+    ),
     ...texts({ Live: "Live", Gone: "Gone" } as const, (holder) =>
-      refusal("Git", told({ lock: { holder, reason: "claude agent (pid 7)" } }))
+      refusal("Git", registered({ lock: { holder, reason: "claude agent (pid 7)" } }))
     )
-  }
+  },
+  Settled: texts(
+    {
+      "nobody is named, not landed": { ...free, landed: Facts.notLanded },
+      "nobody is named, in another's workspace": { ...free, claim: claims.ForeignNested },
+      "detached, not landed": { ...registered({ branch: undefined }), landed: Facts.notLanded },
+      "the agent's parent is live": named(undefined, ends["a session that is live"], agent),
+      "the agent's parent may be live": named(undefined, ends["nobody knows the id, no transcript"], agent),
+      "the agent's parent is the caller": named(undefined, ends["the caller"], agent),
+      "the agent was marked, and worked on": named(undefined, ends["the caller"], { ...agent, endedAt: 0 }),
+      "the owner ended with the machine": {
+        ...named("5f0c", ends["a session that is gone"]),
+        bootedAt: Facts.known(Facts.now)
+      },
+      "the owner ended with its tmux server": {
+        ...named("5f0c", ends["a session that is gone"]),
+        managed: new Set(["5f0c"]),
+        serversStartedAt: Facts.known([])
+      },
+      "no time is known": { ...free, landed: Facts.notLanded, lastSign: Facts.unknown(detail) }
+    } satisfies Record<string, Verdict.Facts>,
+    (facts: Verdict.Facts) => refusal("Settled", facts)
+  )
 } satisfies Record<Verdict.Gate, Texts>
 
 function refusal(gate: Verdict.Gate, facts: Verdict.Facts): string {
-  return Verdict.explain(facts).find((step) => step.gate === gate)?.refusal ?? "(permits)"
+  const step = Verdict.explain(facts).find((step) => step.gate === gate)
+  if (step?.refusal === undefined) return "(permits)"
+  return step.advice === undefined ? step.refusal : `${step.refusal} [${step.advice}]`
 }
 
 const outcomes = {
@@ -509,12 +516,3 @@ export const sections: Readonly<Record<string, Texts>> = {
   "why nothing is pruned": { refused: PrunePlan.refuse({ now: 0, olderThan: 0 }, detail).refused ?? "" },
   ...Object.fromEntries(Object.entries(errors).map(([name, said]) => [`the error ${name}`, said]))
 }
-
-/** The refusals whose way out is in the reason that they quote, and two that can have none. */
-export const withoutWayOut: ReadonlyArray<string> = [
-  "the gate Claim: Undeterminable",
-  "the gate Owner: the owner was not judged",
-  "the gate Occupied: Unknown",
-  "the gate Git: unknown",
-  "the gate Git: main"
-]

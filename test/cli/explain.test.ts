@@ -23,18 +23,22 @@ describe("explain", () => {
         })
         const named = (owner_session_id: string) => ({ owner_session_id, created_at: "2026-01-01T00:00:00Z" })
         worktree("free", named("id-2"))
-        fs.writeFileSync(`${worktree("held", named("id-1"))}/a`, "")
+        fs.writeFileSync(`${worktree("held", named("id-1"))}/a`, "x")
         const given = { root, cwd: root, prepare: Isolated.sessions("tm-one") }
 
-        const free = yield* Isolated.run(command, ["explain", "--quiet-for", "0h", "work/free"], given)
+        const free = yield* Isolated.run(
+          command,
+          ["explain", "--quiet-for", "0h", "--settled-for", "0h", "work/free"],
+          given
+        )
         assert.deepStrictEqual(marks(free.stdout), [
           "✓ Claim",
           "✓ Owner",
-          "✓ Nobody",
-          "✓ Quiet",
           "✓ Occupied",
           "✓ Vantage",
-          "✓ Git"
+          "✓ Quiet",
+          "✓ Git",
+          "✓ Settled"
         ])
         assert.include(free.stdout, "id-2 has ended: managed session id-2 is gone")
         assert.include(free.stdout, "Every gate permits: it may go.")
@@ -44,14 +48,14 @@ describe("explain", () => {
         assert.deepStrictEqual(marks(held.stdout), [
           "✓ Claim",
           "✗ Owner",
-          "✓ Nobody",
-          "✗ Quiet",
           "✓ Occupied",
           "✓ Vantage",
-          "✗ Git"
+          "✗ Quiet",
+          "✗ Git",
+          "✗ Settled"
         ])
         assert.include(held.stdout, "id-1 is live: managed session id-1 counts as live: tmux lists it")
-        assert.include(held.stdout, "because of the gate Owner; behind it, Quiet, Git would refuse too.")
+        assert.include(held.stdout, "because of the gate Owner; behind it, Quiet, Git, Settled would refuse too.")
         assert.strictEqual(held.exitCode, 1)
 
         const json = JSON.parse((yield* Isolated.run(command, ["explain", "--json", "work/held"], given)).stdout)
@@ -117,7 +121,7 @@ describe("explain", () => {
         World.records(root, {})
         const one = worktree("one")
         const given = { root, cwd: main }
-        yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--apply", "--yes"], given)
+        yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes"], given)
         const { stderr, exitCode } = yield* run(command, ["explain", one], given)
         assert.match(
           stderr,
@@ -137,7 +141,7 @@ describe("explain", () => {
       Effect.gen(function* () {
         const { root, worktree } = yield* World.repository
         const one = worktree("one")
-        const args = ["--no-manager", "--quiet-for", "0h", one]
+        const args = ["--no-manager", "--quiet-for", "0h", "--settled-for", "0h", one]
         assert.strictEqual((yield* Isolated.run(command, ["explain", ...args], { root })).exitCode, 0)
         World.records(root, {})
         const { stdout, stderr, exitCode } = yield* run(command, ["explain", ...args], { root })

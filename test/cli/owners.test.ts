@@ -27,7 +27,7 @@ describe("adopt and release", () => {
         assert.strictEqual(other.exitCode, 1)
 
         if (Isolated.allowed) {
-          const held = yield* Isolated.run(command, ["check", "--quiet-for", "0h", one], given)
+          const held = yield* Isolated.run(command, ["check", "--quiet-for", "0h", "--settled-for", "0h", one], given)
           assert.match(held.stdout, /^refused +\.\.\/work\/one: Owner: /)
         }
         const released = yield* run(command, ["release", one], given)

@@ -23,7 +23,7 @@ const world = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   World.records(root, {})
   const trees = names.map((name) => repository.worktree(name))
   const given = { root, cwd: main }
-  const args = ["sweep", "--quiet-for", "0h", "--apply", "--yes", "--json"]
+  const args = ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes", "--json"]
   const { stdout } = yield* Isolated.run(command, args, given)
   const moved = lines(stdout).filter(({ outcome }) => outcome === "Moved")
   const asides = trees.map((tree): string => moved.find(({ path }) => path === tree).to)
@@ -107,7 +107,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         fs.writeFileSync(path.join(asides[1] ?? "", "notes.db"), "")
         fs.mkdirSync(path.join(asides[0] ?? "", "__pycache__"))
         fs.writeFileSync(path.join(asides[0] ?? "", "__pycache__", "a"), "")
-        const expire = ["expire", "--quiet-for", "0h"]
+        const expire = ["expire", "--quiet-for", "0h", "--settled-for", "0h"]
 
         const dry = yield* Isolated.run(command, expire, given)
         assert.match(dry.stdout, /^remove +\S*work\/a +branch-1 +every gate permits$/m)
@@ -165,7 +165,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
     () =>
       Effect.gen(function* () {
         const { given, asides } = yield* world(["one"])
-        const args = ["expire", "--quiet-for", "0h", "--older-than", "0h", "--apply"]
+        const args = ["expire", "--quiet-for", "0h", "--settled-for", "0h", "--older-than", "0h", "--apply"]
         const no = yield* Isolated.typed(command, args, "n", given)
         assert.include(no.stdout, "Remove 1 worktree for good?")
         assert.strictEqual(no.exitCode, 10)
@@ -182,9 +182,9 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
     () =>
       Effect.gen(function* () {
         const { given, trees } = yield* world(["a\u001b[2J\nb\u202e"])
-        const expire = ["expire", "--quiet-for", "0h", "--older-than", "0h"]
+        const expire = ["expire", "--quiet-for", "0h", "--settled-for", "0h", "--older-than", "0h"]
         const restore = ["restore", "--here", trees[0] ?? ""]
-        const sweep = ["sweep", "--quiet-for", "0h", "--apply", "--yes"]
+        const sweep = ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes"]
         const line = `"$NODE" "$PROGRAM" "$@"`
         for (const mode of [
           ["list"],

@@ -33,7 +33,11 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         fs.writeFileSync(`${main}/.gitignore`, "")
 
         const before = git("status", "--porcelain")
-        const applied = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--apply", "--yes"], given)
+        const applied = yield* Isolated.run(
+          command,
+          ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes"],
+          given
+        )
         assert.match(applied.stdout, /^2 of 3 worktrees may go\.$/m)
         const told = [...applied.stdout.matchAll(/^moved +(\S+): lies at (\S+)$/gm)]
         assert.deepStrictEqual(
@@ -52,7 +56,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         assert.strictEqual(git("status", "--porcelain"), before)
         git("switch", "--quiet", "branch-1")
 
-        const again = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        const again = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
         assert.match(again.stdout, /^0 of 1 worktree may go\. 2 worktrees lie reclaimed\.$/m)
         assert.strictEqual(again.exitCode, 0)
       }),
@@ -66,7 +70,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const { worktree, given } = yield* world
         const [one, dirty] = [worktree("one"), worktree("dirty")]
         fs.writeFileSync(`${dirty}/a`, "")
-        const args = ["--quiet-for", "0h", "--apply", "--yes", "--json"]
+        const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes", "--json"]
         const { stdout, stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], given)
         const [kept, planned, moved, ...rest] = lines(stdout)
         assert.deepStrictEqual([kept.path, kept.verdict, kept.gate], [dirty, "Refuse", "Git"])
@@ -85,7 +89,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
       Effect.gen(function* () {
         const { worktree, given } = yield* world
         const one = worktree("one")
-        const args = ["--quiet-for", "0h", "--apply"]
+        const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply"]
         const refused = yield* run(command, ["sweep", "--here", ...args], given)
         assert.include(refused.stderr, "nobody can be asked here, because there is no terminal; add --yes")
         assert.deepStrictEqual([refused.stdout, refused.exitCode], ["", 2])
@@ -114,7 +118,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
       Effect.gen(function* () {
         const { worktree, given } = yield* world
         const one = worktree("one")
-        const args = ["--quiet-for", "0h", "--apply"]
+        const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply"]
         // Not in the words of the shell, which would be a process that names the worktree.
         const env = { ONE: one }
         const meanwhile = 'touch "$ONE/late"'
@@ -138,7 +142,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const repository = yield* world
         const { worktree, given } = repository
         const [a, b, c] = [worktree("a"), worktree("b"), worktree("c")]
-        const args = ["--quiet-for", "0h", "--apply", "--yes"]
+        const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes"]
         const PATH = `${World.strikingGit(repository, "INT", 2)}:${process.env["PATH"]}`
         const struck = yield* Isolated.run(command, ["sweep", ...args], { ...given, env: { PATH } })
         assert.include(struck.stderr, "interrupted; each worktree is moved whole or not at all")
@@ -164,14 +168,14 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const repository = yield* world
         const { git, main, worktree, given } = repository
         const one = worktree("one")
-        const args = ["--quiet-for", "0h", "--apply", "--yes"]
+        const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes"]
         const PATH = `${World.strikingGit(repository, "KILL", 1)}:${process.env["PATH"]}`
         const struck = yield* Isolated.run(command, ["sweep", ...args], { ...given, env: { PATH } })
         assert.strictEqual(struck.exitCode, 137)
         assert.isTrue(isThere(one))
         assert.include(git("worktree", "list"), "locked")
 
-        const seen = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        const seen = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
         assert.match(seen.stdout, /^recover +\S+work\/one +detached \w{8} +another sweep is at work on it, or died/m)
         assert.strictEqual(seen.exitCode, 10)
 
@@ -211,7 +215,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
           host="$(cat /etc/machine-id /proc/sys/kernel/random/boot_id 2>/dev/null | head -n 1)"
           start="$(cut -d' ' -f22 /proc/$holder/stat)"
           printf '{"host":"%s","pid":%s,"start":"%s","pidNamespace":"%s"}\\n' "$host" $holder "$start" "$(readlink /proc/self/ns/pid)" > '${guard}'`
-        const args = ["--quiet-for", "0h", "--apply", "--yes"]
+        const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes"]
         const { stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], { ...given, prepare })
         assert.match(stderr, /another sweep is at work \(pid \d+\)/)
         assert.strictEqual(exitCode, 1)

@@ -19,19 +19,23 @@ describe("sweep", () => {
           "id-2": { tmux_name: "tm-two", workspace_path: `${root}/work/two` }
         })
         worktree("one")
-        fs.writeFileSync(`${worktree("dirty")}/a`, "")
+        fs.writeFileSync(`${worktree("dirty")}/a`, "x")
         git("worktree", "lock", "--reason", "demo", worktree("locked"))
         worktree("agent", World.agentOf("id-1", "a-7"))
         const given = { root, cwd: main, prepare: Isolated.sessions("tm-one") }
-        const kept = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        const kept = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
         assert.match(kept.stdout, /^ +worktree +branch +why$/m)
-        assert.match(kept.stdout, /^keep +\.\.\/work\/dirty +branch-2 +Git: it holds changes/m)
+        assert.match(kept.stdout, /^keep +\.\.\/work\/dirty +branch-2 +Git: /m)
         assert.match(kept.stdout, /^0 of 4 worktrees may go\.$/m)
         assert.match(kept.stdout, /^Nothing was changed\.$/m)
         assert.strictEqual(kept.exitCode, 0)
 
         worktree("two")
-        const moved = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--json"], given)
+        const moved = yield* Isolated.run(
+          command,
+          ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--json"],
+          given
+        )
         const judged = moved.stdout
           .trimEnd()
           .split("\n")
@@ -49,7 +53,7 @@ describe("sweep", () => {
         assert.deepStrictEqual([moved.stderr, moved.exitCode], ["", 10])
 
         const young = yield* Isolated.run(command, ["sweep", main], given)
-        assert.match(young.stdout, /work\/two +branch-5 +Quiet: it has been quiet for 0 min, not for 24 h/m)
+        assert.match(young.stdout, /work\/two +branch-5 +Quiet: the last sign of work/m)
         assert.strictEqual(young.exitCode, 0)
       }),
     timeout
@@ -63,13 +67,17 @@ describe("sweep", () => {
         World.records(root, {})
         worktree("free")
         const given = { root, prepare: "", cwd: main }
-        const unlisted = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", main, "nowhere"], given)
+        const unlisted = yield* Isolated.run(
+          command,
+          ["sweep", "--quiet-for", "0h", "--settled-for", "0h", main, "nowhere"],
+          given
+        )
         assert.match(unlisted.stdout, /^1 of 1 worktree may go/m)
         assert.include(unlisted.stderr, "nowhere could not be listed")
         assert.strictEqual(unlisted.exitCode, 1)
 
         worktree("stranger", { owner_session_id: "nobody-knows", created_at: "2026-01-01T00:00:00Z" })
-        const untold = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h"], given)
+        const untold = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
         assert.match(untold.stdout, /^keep\? +\S*work\/stranger +branch-2 +Owner: /m)
         assert.include(untold.stdout, "Of 1 it is unknown (keep?).")
         assert.strictEqual(untold.exitCode, 1)
@@ -120,7 +128,7 @@ describe("sweep", () => {
         const one = worktree("one")
         const given = { root, cwd: main }
         for (const mode of [[], ["--apply", "--yes"]]) {
-          const args = [...mode, "--quiet-for", "0h", "--no-manager"]
+          const args = [...mode, "--quiet-for", "0h", "--settled-for", "0h", "--no-manager"]
           const { stdout, stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], given)
           assert.match(stdout, /^1 of 1 worktree may go/m)
           assert.deepStrictEqual([stderr, exitCode], ["", mode.length === 0 ? 10 : 0])

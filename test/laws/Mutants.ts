@@ -173,8 +173,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "quiet counts the other way round",
       file: "verdict/core/Quiet.ts",
-      find: "quietForMs >= duration",
-      replace: "quietForMs <= duration"
+      find: "quiet >= duration",
+      replace: "quiet <= duration"
     }
   ),
   ...mutants(
@@ -264,15 +264,15 @@ export const all: ReadonlyArray<Mutant> = [
     },
     {
       mistake: "a claim on the old path counts no more",
-      file: "reclaim/Judgement.ts",
-      find: "new Set([worktree.path, taken?.path ?? worktree.path])",
-      replace: "new Set([worktree.path])"
+      file: "verdict/WorktreeFacts.ts",
+      find: "new Set([given.worktree.path, oldPathOf(given)])",
+      replace: "new Set([given.worktree.path])"
     },
     {
       mistake: "what lies aside is used by nobody",
-      file: "reclaim/Judgement.ts",
-      find: "      world.occupants,\n      places,",
-      replace: "      world.occupants,\n      places.slice(-1),"
+      file: "verdict/WorktreeFacts.ts",
+      find: "    observed.occupants,\n    places,",
+      replace: "    observed.occupants,\n    places.slice(-1),"
     }
   ),
   ...mutants(

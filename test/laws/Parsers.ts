@@ -6,7 +6,7 @@ import * as BsdPs from "../../src/machine/core/BsdPs.ts"
 import * as ClaudeId from "../../src/shared/core/ClaudeId.ts"
 import * as ClaudeRegistry from "../../src/claims/core/ClaudeRegistry.ts"
 import * as GitList from "../../src/verdict/core/GitList.ts"
-import * as HarnessLock from "../../src/verdict/core/HarnessLock.ts"
+import * as ClaudeLock from "../../src/verdict/core/ClaudeLock.ts"
 import * as LinkFile from "../../src/links/core/LinkFile.ts"
 import * as Lsof from "../../src/machine/core/Lsof.ts"
 import * as MacMounts from "../../src/machine/core/MacMounts.ts"
@@ -192,7 +192,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
   "a list of tracked files": ofText("H 100644 0123456789abcdef 0\ta\0S 160000 0123 0\tb\0", defined(GitList.tracked)),
   "a lock of a harness": ofText(
     "claude agent agent-a1 (pid 4242 start 8812345)",
-    (text) => HarnessLock.of(text, []).holder === "Gone"
+    (text) => ClaudeLock.of(text, []).holder === "Gone"
   ),
   "a journal of what is reclaimed": ofText(
     JournalEntry.encode(JournalEntry.put(JournalEntry.empty as JournalEntry.Stored, "host", entryOfSweep)),

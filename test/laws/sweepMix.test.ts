@@ -88,7 +88,7 @@ const states: ReadonlyArray<ClaimState.ClaimState["_tag"]> = [
   "Unclaimed"
 ]
 
-const gates = ["Claim", "Owner", "Nobody", "Quiet", "Occupied", "Vantage", "Git"]
+const gates = ["Claim", "Owner", "Occupied", "Vantage", "Quiet", "Git", "Settled"]
 
 const expected: Readonly<Record<string, ReadonlyArray<string>>> = {
   observation: [

@@ -55,7 +55,10 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
   ],
   "the records cannot be read": [(world) => (world.records = "unreadable"), /^Kept Claim: .*could not be read/],
   "a process enters": [enter, /^Kept Occupied: /],
-  "it becomes dirty": [(_, tree) => fs.writeFileSync(path.join(tree, "new"), ""), /^Kept Git: it holds changes/],
+  "it becomes dirty": [
+    (_, tree) => fs.writeFileSync(path.join(tree, "new"), ""),
+    /^Kept (Quiet|Git: it holds changes)/
+  ],
   "somebody locks it": [
     (_, tree, admin) => {
       if (fs.existsSync(path.join(admin, "locked"))) git(tree, "worktree", "unlock", tree)
@@ -69,7 +72,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
   ],
   "somebody commits": [
     (_, tree) => Repo.commit(tree, { "more.txt": "more" }),
-    /^(Kept Nobody|Kept Quiet|Kept Plan: something else was checked out|Failed move: .*update-ref)/
+    /^(Kept Settled|Kept Quiet|Kept Plan: something else was checked out|Failed move: .*update-ref)/
   ],
   "somebody switches its branch": [
     (_, tree, admin) => {
@@ -83,7 +86,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
       fs.renameSync(tree, `${tree}.gone`)
       Repo.create(tree)
     },
-    /^Kept (Git: git could not tell|Nobody|Quiet|Owner)/
+    /^Kept (Git: git could not tell|Vantage|Quiet|Owner)/
   ],
   "another worktree stands there": [
     (world, tree) => {
@@ -91,7 +94,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
       fs.renameSync(tree, `${tree}.gone`)
       fs.renameSync(other, tree)
     },
-    /^Kept (Git: git could not tell|Plan: (another directory|it is no worktree)|Nobody|Owner|Quiet)/
+    /^Kept (Git: git could not tell|Plan: (another directory|it is no worktree)|Vantage|Owner|Quiet)/
   ],
   "a worktree of another repository stands there": [
     (world, tree) => {
@@ -99,7 +102,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
       fs.renameSync(tree, `${tree}.gone`)
       Repo.link(other, tree, "theirs")
     },
-    /^Kept (Git: git could not tell|Nobody|Quiet|Owner)/
+    /^Kept (Git: git could not tell|Vantage|Quiet|Owner)/
   ],
   "a copy of it stands there": [
     (_, tree) => {
@@ -110,7 +113,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
   ],
   "it is gone": [
     (_, tree) => fs.renameSync(tree, `${tree}.gone`),
-    /^Kept (Git: git could not tell|Nobody|Quiet|Owner)/
+    /^Kept (Git: git could not tell|Vantage|Quiet|Owner)/
   ],
   "another sweep takes it": [
     (world, tree) => Effect.runPromise(Stage.sweepOne(world.on, tree)),

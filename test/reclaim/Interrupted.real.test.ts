@@ -55,10 +55,8 @@ describe.concurrent("interrupted", () => {
             git: (real) =>
               Git.Git.of({
                 ...real,
-                inspect: (repository, worktree) =>
-                  isLocked
-                    ? Effect.andThen(Deferred.succeed(looking, undefined), Effect.never)
-                    : real.inspect(repository, worktree)
+                inspect: (...args) =>
+                  isLocked ? Effect.andThen(Deferred.succeed(looking, undefined), Effect.never) : real.inspect(...args)
               })
           })
         )

@@ -384,7 +384,7 @@ describe.concurrent("what never ends", () => {
         snapshot: never
       })) as typeof program,
     "the sentinels": (program) =>
-      Effect.updateService(program, OwnerSentinel.Service, (real) => ({
+      Effect.updateService(program, OwnerSentinel.OwnerSentinel, (real) => ({
         ...real,
         read: () => never
       })) as typeof program,
@@ -401,14 +401,14 @@ describe.concurrent("what never ends", () => {
           const lies = Stage.asideOf(yield* Stage.sweepOne(on, trees[0]?.path ?? ""), trees[0]?.path ?? "")
           const plan = yield* Stage.survey(on)
           const expiry = yield* Stage.run(on, Reclaim.planExpiry({ repositories: [on.common] }), {
-            ahead: 8 * Repo.day
+            ahead: 15 * Repo.day
           })
           assert.deepStrictEqual(
             expiry.items.map(({ decision }) => decision._tag),
             ["Remove"]
           )
           const run = <A>(program: Effect.Effect<A, never, Reclaim.Services>) =>
-            Stage.run(on, Effect.provideService(hang(program), Bound.Survey, "2 seconds"), { ahead: 8 * Repo.day })
+            Stage.run(on, Effect.provideService(hang(program), Bound.Survey, "2 seconds"), { ahead: 15 * Repo.day })
           const said = [
             yield* run(Reclaim.apply(plan)),
             yield* run(Reclaim.expire(expiry)),

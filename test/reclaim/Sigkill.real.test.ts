@@ -96,6 +96,7 @@ describe.concurrent("killed at any moment", () => {
         const trees = Array.from({ length: 5 }, (_, index) => Tree.make(on, `main/trees/${index}`))
         for (const tree of trees) {
           for (let index = 0; index < 3000; index++) fs.writeFileSync(path.join(tree.path, `node_modules/${index}`), "")
+          Repo.age(tree.admin)
         }
         const outcomes = yield* Stage.sweep(on)
         for (const tree of trees) Stage.asideOf(outcomes, tree.path)

@@ -167,7 +167,7 @@ export const expire = (
   options: Options & { readonly settings?: Partial<Reclaim.ExpiryOptions> | undefined } = {}
 ): Effect.Effect<ReadonlyArray<Outcome>> =>
   run(on, Effect.flatMap(Reclaim.planExpiry({ repositories: [on.common], ...options.settings }), Reclaim.expire), {
-    ahead: 8 * Repo.day,
+    ahead: 15 * Repo.day,
     ...options
   })
 
@@ -179,9 +179,9 @@ export const expireOne = (on: Stage, admin: string, options: Options = {}): Effe
       const git = options.git?.(real) ?? real
       return Git.Git.of({
         ...git,
-        inspect: (repository, worktree) =>
+        files: (repository, worktree, settings) =>
           worktree.path.endsWith(`-${path.basename(admin)}`)
-            ? git.inspect(repository, worktree)
+            ? git.files(repository, worktree, settings)
             : Effect.fail(new Git.GitError({ reason: new Git.Failed(), path: worktree.path, detail: "not asked" }))
       })
     }

@@ -16,7 +16,7 @@ const outcomes = Effect.gen(function* () {
   yield* Effect.sleep(Math.max(0, Number(start) - Date.now()))
   if (plan !== undefined) return yield* Stage.apply(on, plan, options)
   if (program === "restore") return yield* Effect.forEach(paths, (at) => Stage.restore(on, at, options))
-  return yield* Stage.expire(on, { ...options, ahead: 8 * Repo.day })
+  return yield* Stage.expire(on, { ...options, ahead: 15 * Repo.day })
 })
 
 process.stdout.write(`${JSON.stringify((await Effect.runPromise(outcomes)).map(Stage.line))}\n`)

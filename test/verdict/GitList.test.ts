@@ -118,12 +118,20 @@ describe("GitList.tracked", () => {
     [
       "which are assume-unchanged, skip-worktree or both",
       [file("h", "a"), file("S", "b c"), file("s", "d\te\nf"), file("H", "g")],
-      { flagged: ["a", "b c", "d\te\nf"], submodules: [] }
+      {
+        flagged: [
+          { path: "a", flag: "assume-unchanged" },
+          { path: "b c", flag: "skip-worktree" },
+          { path: "d\te\nf", flag: "assume-unchanged" },
+          { path: "d\te\nf", flag: "skip-worktree" }
+        ],
+        submodules: []
+      }
     ],
     [
       "which are submodules, flagged or not",
       [file("H", "lib/a", "160000"), file("h", "lib/b", "160000"), file("H", "160000")],
-      { flagged: ["lib/b"], submodules: ["lib/a", "lib/b"] }
+      { flagged: [{ path: "lib/b", flag: "assume-unchanged" }], submodules: ["lib/a", "lib/b"] }
     ]
   ]
   for (const [name, entries, tracked] of cases) {

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Git, GitChanges, GitList } from "../../src/index.ts"
+import * as Survey from "./Survey.ts"
 import * as World from "../examples/World.ts"
 import * as Isolated from "../examples/Isolated.ts"
 import { command, run } from "../examples/Program.ts"
@@ -116,23 +117,23 @@ describe("a hostile repository", () => {
         const { root, main, one, ran, touch } = yield* hostile
         const given = { root, cwd: main }
         const isolated = (...args: ReadonlyArray<string>) => Isolated.run(command, [...args, "--no-manager"], given)
-        const surveyed = yield* isolated("sweep", "--quiet-for", "0h")
+        const surveyed = yield* isolated("sweep", "--quiet-for", "0h", "--settled-for", "0h")
         assert.match(surveyed.stdout, /^go +\S*work\/one +branch-1/m, surveyed.stderr)
         yield* isolated("explain", one)
         yield* isolated("check", one)
         const stop = { hook_event_name: "SubagentStop", agent_id: "a", cwd: one }
         yield* run("dist/bin/session-liveness-hook.js", [], { ...given, stdin: JSON.stringify(stop) })
         assert.deepStrictEqual(ran(), [])
-        const applied = yield* isolated("sweep", "--quiet-for", "0h", "--apply", "--yes")
+        const applied = yield* isolated("sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes")
         assert.match(applied.stdout, /^1 worktree was moved out of the way/m, applied.stdout + applied.stderr)
         assert.deepStrictEqual(ran(), [])
         const restored = yield* run(command, ["restore", one], given)
         assert.match(restored.stdout, /^restored /, restored.stderr)
         touch()
-        yield* isolated("sweep", "--quiet-for", "0h", "--apply", "--yes")
+        yield* isolated("sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes")
         const [aside = ""] = fs.readdirSync(`${main}/.git/reclaimed`).filter((name) => !name.startsWith("."))
         World.moveSooner(`${main}/.git/reclaimed/${aside}`, 30)
-        const expired = yield* isolated("expire", "--quiet-for", "0h", "--apply", "--yes")
+        const expired = yield* isolated("expire", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes")
         assert.match(expired.stdout, /^removed /m, expired.stdout + expired.stderr)
         assert.deepStrictEqual(ran(), [])
       }),
@@ -149,7 +150,7 @@ describe("a hostile repository", () => {
           const repository = yield* asked.repository(main)
           const worktree = repository.worktrees.find((each) => each.path === one)
           if (worktree === undefined) return assert.fail("unlisted")
-          yield* asked.inspect(repository, worktree)
+          yield* Survey.inspect(asked, repository, worktree)
           return repository
         })
         for (const theirs of [[one], [`${one}/.git`]]) {
@@ -180,7 +181,7 @@ describe("a hostile repository", () => {
         const repository = yield* asked.repository(main)
         const worktree = repository.worktrees.find((each) => each.path === one)
         if (worktree === undefined) return assert.fail("unlisted")
-        yield* Effect.ignore(asked.inspect(repository, worktree))
+        yield* Effect.ignore(Survey.inspect(asked, repository, worktree))
         assert.deepStrictEqual(ran(), [])
       }).pipe(
         Effect.provide(
@@ -208,7 +209,7 @@ describe("a hostile repository", () => {
           const asked = yield* Git.Git
           const repository = yield* asked.repository(main)
           const worktree = repository.worktrees.find((each) => each.path === one)
-          return worktree === undefined ? undefined : (yield* asked.inspect(repository, worktree)).status
+          return worktree === undefined ? undefined : yield* Survey.inspect(asked, repository, worktree)
         }).pipe(Effect.provide(service))
         assert.include(status?.dirty.join(), "file")
       }),
@@ -239,7 +240,7 @@ describe("a hostile repository", () => {
           const asked = yield* Git.Git
           const repository = yield* asked.repository(main)
           const listed = repository.worktrees.find((each) => each.path === one)
-          return listed === undefined ? "unlisted" : yield* asked.inspect(repository, listed)
+          return listed === undefined ? "unlisted" : yield* Survey.inspect(asked, repository, listed)
         }).pipe(Effect.match({ onFailure: ({ message }) => message, onSuccess: () => "told" }), Effect.provide(service))
         assert.isFalse(fs.existsSync(mark), said)
         yield* Effect.ignore(Effect.sync(() => git("rev-list", "--all")).pipe(Effect.catchDefect(Effect.fail)))

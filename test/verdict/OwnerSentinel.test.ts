@@ -25,7 +25,7 @@ describe("OwnerSentinel.decide", () => {
       name: string,
       inAdmin: OwnerSentinel.Found,
       inWorktree: OwnerSentinel.Found,
-      names: OwnerSentinel.OwnerSentinel
+      names: OwnerSentinel.Sentinel
     ]
   > = [
     ["none names nobody", nothing, nothing, Nobody()],

@@ -1,25 +1,46 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Quiet } from "../../src/index.ts"
+import { Quiet, SignOfWork } from "../../src/index.ts"
+
+type Sign = Parameters<typeof SignOfWork.newest>[0][number]
+
+const at = (at: number, what = "a sign"): Sign => ({ _tag: "Known", value: { what, at } })
+const unknown: Sign = { _tag: "Unknown", reason: "no log" }
+
+describe("SignOfWork.newest", () => {
+  it("is the last of all, the first by name of those at one instant", () => {
+    assert.deepStrictEqual(SignOfWork.newest([at(3, "a"), at(7, "c"), at(7, "b")]), at(7, "b"))
+    assert.deepStrictEqual(SignOfWork.newest([at(7, "b"), at(7, "c"), at(3, "a")]), at(7, "b"))
+  })
+
+  it("is not known where one of them is not, or none was looked for", () => {
+    assert.deepStrictEqual(SignOfWork.newest([at(3), unknown]), unknown)
+    for (const signs of [[], [at(Number.NaN)], [at(Infinity)], [at(3), at(-Infinity)]]) {
+      assert.strictEqual(SignOfWork.newest(signs)._tag, "Unknown")
+    }
+  })
+})
 
 describe("Quiet", () => {
-  const cases: ReadonlyArray<readonly [now: number, signs: ReadonlyArray<number | null>, quiet: number | null]> = [
-    [10, [3, 7], 3],
-    [10, [7, 3], 3],
-    [10, [10], 0],
-    [10, [11], null],
-    [10, [3, null], null],
-    [10, [3, Number.NaN], null],
-    [10, [3, -Infinity], null],
-    [10, [], null]
+  const cases: ReadonlyArray<readonly [now: number, last: Sign, quiet: number | null]> = [
+    [10, at(7), 3],
+    [10, at(10), 0],
+    [10, at(11), null],
+    [10, unknown, null]
   ]
-  for (const [now, signs, quiet] of cases) {
-    it(`at ${now}, after ${JSON.stringify(signs)}`, () => assert.strictEqual(Quiet.quietFor(now, signs), quiet))
+  for (const [now, last, quiet] of cases) {
+    it(`at ${now}, after ${JSON.stringify(last)}`, () => assert.strictEqual(Quiet.quietFor(now, last), quiet))
   }
 
   it("is at least so long, or not known to be", () => {
-    assert.isTrue(Quiet.atLeast(5, 5))
-    assert.isFalse(Quiet.atLeast(4, 5))
-    assert.isFalse(Quiet.atLeast(null, 0))
-    assert.isFalse(Quiet.atLeast(null, -1))
+    assert.isTrue(Quiet.atLeast(10, at(5), 5))
+    assert.isFalse(Quiet.atLeast(10, at(6), 5))
+    assert.isFalse(Quiet.atLeast(10, unknown, 0))
+    assert.isFalse(Quiet.atLeast(10, at(11), -1))
+  })
+
+  it("tells when it will be so", () => {
+    assert.strictEqual(Quiet.until(at(5), 7), 12)
+    assert.isUndefined(Quiet.until(unknown, 7))
+    assert.isUndefined(Quiet.until(at(5), Infinity))
   })
 })

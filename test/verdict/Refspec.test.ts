@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as GitConfig from "../../src/verdict/core/GitConfig.ts"
 import * as Refspec from "../../src/verdict/core/Refspec.ts"
+
+const sharing = (text: string) => Refspec.sharing(GitConfig.parse(text) ?? new Map())
 
 describe("Refspec.sharing: which settings share refs/reclaimed", () => {
   const shares: ReadonlyArray<readonly [key: string, value: string]> = [
@@ -14,11 +17,11 @@ describe("Refspec.sharing: which settings share refs/reclaimed", () => {
     ["remote.origin.mirror", "1"]
   ]
   for (const [key, value] of shares) {
-    it(`${key} = ${value}`, () => assert.strictEqual(Refspec.sharing(`${key}\n${value}\0`), `${key} = ${value}`))
+    it(`${key} = ${value}`, () => assert.strictEqual(sharing(`${key}\n${value}\0`), `${key} = ${value}`))
   }
 
   it("a key without a value is true", () =>
-    assert.strictEqual(Refspec.sharing("remote.origin.mirror\0"), "remote.origin.mirror = true"))
+    assert.strictEqual(sharing("remote.origin.mirror\0"), "remote.origin.mirror = true"))
 
   const does: ReadonlyArray<readonly [key: string, value: string]> = [
     ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"],
@@ -32,12 +35,12 @@ describe("Refspec.sharing: which settings share refs/reclaimed", () => {
     ["remote.origin.mirror", "false"]
   ]
   for (const [key, value] of does) {
-    it(`not ${key} = ${value}`, () => assert.isUndefined(Refspec.sharing(`${key}\n${value}\0`)))
+    it(`not ${key} = ${value}`, () => assert.isUndefined(sharing(`${key}\n${value}\0`)))
   }
 
   it("finds one among others", () =>
     assert.include(
-      Refspec.sharing("remote.a.fetch\n+refs/heads/*:refs/remotes/a/*\0remote.b.fetch\n+refs/*:refs/*\0"),
+      sharing("remote.a.fetch\n+refs/heads/*:refs/remotes/a/*\0remote.b.fetch\n+refs/*:refs/*\0"),
       "remote.b.fetch"
     ))
 })

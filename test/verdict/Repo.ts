@@ -80,14 +80,42 @@ export const adminOf = (worktree: string): string => {
   return path.resolve(worktree, target)
 }
 
-/** The files whose times tell when git was last at work in a worktree. */
-export const activity: ReadonlyArray<string> = ["HEAD", "logs/HEAD", "index", "commondir"]
+/** The files of an admin directory whose times tell of work. */
+export const activity: ReadonlyArray<string> = ["HEAD", "commondir"]
 
-/** Makes it look as if git had last been at work in the worktree of that admin directory so long ago. */
+/** The same however often something is made to look old. */
+const began = Date.now()
+
+/** Makes it look as if the last work in the worktree of that admin directory had been done so long ago. */
 export const age = (adminDirectory: string, ms = 30 * day): void => {
-  const then = new Date(Date.now() - ms)
-  for (const name of activity) {
-    const file = path.join(adminDirectory, name)
-    if (fs.existsSync(file)) fs.utimesSync(file, then, then)
+  const then = new Date(began - ms)
+  const touch = (file: string) => fs.lutimesSync(file, then, then)
+  for (const file of activity.map((name) => path.join(adminDirectory, name))) if (fs.existsSync(file)) touch(file)
+  ageLog(path.join(adminDirectory, "logs/HEAD"), then)
+  const link = path.join(adminDirectory, "gitdir")
+  const worktree = fs.existsSync(link)
+    ? path.dirname(path.resolve(adminDirectory, fs.readFileSync(link, "utf8").trim()))
+    : ""
+  if (worktree === "" || !fs.existsSync(worktree) || !fs.statSync(worktree).isDirectory()) return
+  for (const name of ignoredIn(worktree)) touch(path.join(worktree, name))
+  const directories = fs
+    .readdirSync(worktree, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  for (const directory of [...directories, worktree]) touch(directory)
+}
+
+const ageLog = (log: string, then: Date): void => {
+  if (!fs.existsSync(log) || !fs.lstatSync(log).isFile()) return
+  const seconds = Math.floor(then.getTime() / 1000)
+  fs.writeFileSync(log, fs.readFileSync(log, "utf8").replaceAll(/> [0-9]+ ([+-][0-9]{4})/g, `> ${seconds} $1`))
+}
+
+const ignoredIn = (worktree: string): ReadonlyArray<string> => {
+  try {
+    const listed = git(worktree, "ls-files", "--others", "--ignored", "--exclude-standard", "-z")
+    return listed.split("\0").filter((name) => name !== "" && !name.endsWith("/"))
+  } catch {
+    return []
   }
 }

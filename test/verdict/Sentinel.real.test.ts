@@ -33,15 +33,20 @@ type Put = (file: string) => void
 const cases: ReadonlyArray<
   readonly [name: string, inAdmin: Put | undefined, inWorktree: Put | undefined, expect: string]
 > = [
-  ["none", undefined, undefined, "Permit"],
+  ["none", undefined, undefined, "Settled: nobody"],
   ["a session, in the admin directory", text(owned), undefined, "Owner: its owner S"],
   ["a session, in the worktree", undefined, text(owned), "Owner: its owner S"],
-  ["an agent that runs", text(running), undefined, "Owner: agent a owns it"],
-  ["an agent that has ended", text(ended), undefined, "Permit"],
+  ["an agent that runs", text(running), undefined, "Settled: agent a is not marked ended"],
+  ["an agent that has ended", text(ended), undefined, "Settled: agent a is marked ended"],
   ["an agent that has ended and a session", text({ ...ended, ...owned }), undefined, "Owner: its owner S"],
   ["both: the one in the admin directory decides to keep", text(owned), text(ended), "Owner: its owner S"],
-  ["both: the one in the admin directory decides to let go", text(ended), text(owned), "Permit"],
-  ["empty in the worktree: the old mark", undefined, bytes(""), "Permit"],
+  [
+    "both: the one in the admin directory decides to let go",
+    text(ended),
+    text(owned),
+    "Settled: agent a is marked ended"
+  ],
+  ["empty in the worktree: the old mark", undefined, bytes(""), "Settled: nobody"],
   ["empty in the admin directory", bytes(""), undefined, unreadable],
   ["empty in both", bytes(""), bytes(""), unreadable],
   ["empty in the admin directory, whole in the worktree", bytes(""), text(ended), unreadable],
@@ -78,7 +83,7 @@ const cases: ReadonlyArray<
     "fields that nobody knows",
     text({ ...ended, version: 7, agent: { ...ended.agent, kind: "x" } }),
     undefined,
-    "Permit"
+    "Settled: agent a is marked ended"
   ],
   ["two megabytes", bytes(`${JSON.stringify(ended)}${" ".repeat(2_000_000)}`), undefined, unreadable],
   ["a directory", (file) => fs.mkdirSync(file), undefined, unreadable],
@@ -140,7 +145,7 @@ describe.skipIf(!onLinux)("a sentinel", () => {
               const fileSystem = FaultyFiles.layer((asked, at) =>
                 asked === operation && at === path.join(directory, name) ? answer : undefined
               )
-              const sentinel = yield* OwnerSentinel.Service.use((sentinels) => sentinels.read(worktree)).pipe(
+              const sentinel = yield* OwnerSentinel.OwnerSentinel.use((sentinels) => sentinels.read(worktree)).pipe(
                 Effect.provide(OwnerSentinel.layer.pipe(Layer.provide(fileSystem)))
               )
               fs.rmSync(path.join(admin, name), { force: true })
@@ -163,7 +168,8 @@ const stage = Effect.map(tempRoot, (root) => {
 
 const provided = Effect.provide(OwnerSentinel.layer.pipe(Layer.provide(NodeFileSystem.layer)))
 
-const read = (worktree: string) => OwnerSentinel.Service.use((sentinels) => sentinels.read(worktree)).pipe(provided)
+const read = (worktree: string) =>
+  OwnerSentinel.OwnerSentinel.use((sentinels) => sentinels.read(worktree)).pipe(provided)
 
 const named = (owner: string) => ({
   owner,
@@ -225,7 +231,7 @@ describe("writing a sentinel", () => {
         const { worktree } = yield* stage
         yield* written(worktree, "first")
         const owners = Array.from({ length: 100 }, (_, index) => `owner-${index}-${"x".repeat(index * 50)}`)
-        const seen: Array<OwnerSentinel.OwnerSentinel> = []
+        const seen: Array<OwnerSentinel.Sentinel> = []
         yield* Effect.all(
           [
             Effect.forEach(owners, (owner) => written(worktree, owner), { concurrency: 16 }),
@@ -281,10 +287,9 @@ describe.skipIf(!onLinux)("marking an agent as ended", () => {
             if (asked === "readFile" && at === file && ++reads === 2) named("b")
             return undefined
           })
-          const marked = yield* OwnerSentinel.Service.use(({ markEnded }) => markEnded(stood.worktree, "a", 0)).pipe(
-            Effect.provide(OwnerSentinel.layer.pipe(Layer.provide(fileSystem))),
-            Effect.flip
-          )
+          const marked = yield* OwnerSentinel.OwnerSentinel.use(({ markEnded }) =>
+            markEnded(stood.worktree, "a", 0)
+          ).pipe(Effect.provide(OwnerSentinel.layer.pipe(Layer.provide(fileSystem))), Effect.flip)
           assert.strictEqual(marked.reason._tag, "NotTheirs")
           const sentinel = yield* read(stood.worktree)
           assert.strictEqual(sentinel._tag === "Named" && sentinel.agent?.agentId, "b")
@@ -298,7 +303,7 @@ describe.skipIf(!onLinux)("marking an agent as ended", () => {
   }
 
   it.live(
-    "lets its worktree go, and that of no other agent",
+    "names the agent that has ended, and no other",
     () =>
       Effect.gen(function* () {
         const { root, repository, worktree, admin } = yield* stage
@@ -310,24 +315,29 @@ describe.skipIf(!onLinux)("marking an agent as ended", () => {
         Repo.age(admin, Repo.day * 2)
         Repo.git(worktree, "commit", "-q", "--allow-empty", "-m", "its own")
         Repo.age(admin, Repo.day * 2)
-        assert.match(yield* line, /^Owner: agent a owns it/)
+        assert.match(yield* line, /^Settled: agent a is not marked ended/)
         for (const other of ["b", "A", " a", "", "P"]) {
           assert.strictEqual((yield* Effect.flip(mark(other, 0))).reason._tag, "NotTheirs")
         }
-        assert.match(yield* line, /^Owner: agent a owns it/)
+        assert.match(yield* line, /^Settled: agent a is not marked ended/)
 
         const endedAt = Date.parse("2026-03-04T05:06:07.000Z")
         yield* mark("a", endedAt)
         const after = yield* read(worktree)
         assert.strictEqual(after._tag === "Named" ? after.agent?.endedAt : after, endedAt)
         assert.isFalse(fs.existsSync(path.join(admin, name)), "where it lay: a copy would hide whom it names next")
-        assert.strictEqual(yield* line, "Permit")
+        assert.match(yield* line, /^Settled: agent a is marked ended, but its parent P, which may resume it/)
 
         yield* mark("a", endedAt + 1)
-        assert.deepStrictEqual(yield* read(worktree), after, "the first end stands")
+        const again = yield* read(worktree)
+        assert.strictEqual(
+          again._tag === "Named" && again.agent?.endedAt,
+          endedAt + 1,
+          "it was resumed, and stopped again"
+        )
 
         text({ ...running, agent: { ...agent, agent_id: "b" } })(path.join(worktree, name))
-        assert.match(yield* line, /^Owner: agent b owns it/)
+        assert.match(yield* line, /^Settled: agent b is not marked ended/)
 
         fs.writeFileSync(path.join(admin, name), "")
         assert.strictEqual((yield* Effect.flip(mark("a", 0))).reason._tag, "NotTheirs")

@@ -8,6 +8,8 @@ import { Effect, type FileSystem, Layer, Logger } from "effect"
 import {
   ClaudeSessions,
   Git,
+  type GitFacts,
+  type GitList,
   GitChanges,
   ReclaimedTrees,
   ReclaimJournal,
@@ -93,14 +95,24 @@ export const layer = (options: Options) => {
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }
 
-/** Surveys repositories, or one. */
+/** What git says against moving a worktree away. */
+export const inspect = (
+  git: Git.Git["Service"],
+  repository: Git.Repository,
+  worktree: GitList.Worktree
+): Effect.Effect<GitFacts.GitFacts, Git.GitError> =>
+  Effect.flatMap(git.files(repository, worktree, {}), (files) => git.inspect(repository, worktree, files, {}))
+
+/** Surveys repositories, or one; every gate is asked. */
 export const survey = (
   repositories: string | ReadonlyArray<string>,
   { settings, ...options }: Options & { readonly settings?: Partial<Reclaim.Options> | undefined }
 ): Effect.Effect<ReclaimPlan.Plan> =>
-  Reclaim.survey({ ...settings, repositories: typeof repositories === "string" ? [repositories] : repositories }).pipe(
-    Effect.provide(layer(options))
-  )
+  Reclaim.survey({
+    everything: true,
+    ...settings,
+    repositories: typeof repositories === "string" ? [repositories] : repositories
+  }).pipe(Effect.provide(layer(options)))
 
 /** A verdict as one line: `Permit`, or the gate that refuses and why. */
 export const line = ({ verdict }: ReclaimPlan.Candidate): string =>

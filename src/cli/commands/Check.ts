@@ -3,6 +3,7 @@
  */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import * as Asked from "../Asked.ts"
 import * as Candidates from "../Candidates.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
@@ -11,21 +12,22 @@ import * as Progress from "../Progress.ts"
 import * as Screen from "../Screen.ts"
 import * as Table from "../Table.ts"
 import * as Worktrees from "../Worktrees.ts"
-import { quietFor } from "./Sweep.ts"
 
 export const check = Command.make(
   "check",
   {
     paths: Paths.argument("path", "linked worktrees").pipe(Argument.variadic({ min: 1 })),
-    quietFor,
+    ...Asked.flags,
     json: Judging.json,
     ...Judging.flags
   },
-  ({ paths, quietFor, json, ...flags }) =>
+  ({ paths, quietFor, settledFor, base, keepBranches, json, ...flags }) =>
     Judging.run(
       flags,
       Effect.gen(function* () {
-        const judged = yield* Worktrees.judge(paths, quietFor, flags).pipe(Progress.during("gathering evidence …"))
+        const judged = yield* Worktrees.judge(paths, { quietFor, settledFor, base, keepBranches }, flags).pipe(
+          Progress.during("gathering evidence …")
+        )
         for (const one of judged) Screen.out(json ? line(one) : text(one))
         return judged.every(isPermitted) ? ExitCode.done : ExitCode.refused
       })

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { type ExpiryPlan, Reclaim } from "../../index.ts"
 import * as Ask from "../Ask.ts"
+import * as Asked from "../Asked.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"
@@ -12,12 +13,12 @@ import * as Progress from "../Progress.ts"
 import * as Reclaimed from "../Reclaimed.ts"
 import * as Screen from "../Screen.ts"
 import { expiryOf, olderThan } from "./List.ts"
-import { apply, meant, milliseconds, printUnlisted, quietFor, repositories, yes } from "./Sweep.ts"
+import { apply, meant, printUnlisted, repositories, yes } from "./Sweep.ts"
 
 export const expire = Command.make(
   "expire",
-  { repositories, apply, yes, olderThan, quietFor, json: Judging.json, ...Judging.flags },
-  ({ repositories, apply, yes, olderThan, quietFor, json, ...flags }) =>
+  { repositories, apply, yes, olderThan, ...Asked.flags, json: Judging.json, ...Judging.flags },
+  ({ repositories, apply, yes, olderThan, quietFor, settledFor, base, keepBranches, json, ...flags }) =>
     Judging.run(
       flags,
       Effect.gen(function* () {
@@ -25,7 +26,10 @@ export const expire = Command.make(
         const expiry = expiryOf(olderThan)
         const options = {
           ...(yield* Judging.claimOptions(flags)),
-          quiet: milliseconds(quietFor),
+          quietFor,
+          settledFor,
+          base,
+          keepBranches,
           repositories: meant(repositories),
           olderThan: expiry.plain,
           settledOlderThan: expiry.settled

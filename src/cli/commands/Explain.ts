@@ -3,6 +3,7 @@
  */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as Asked from "../Asked.ts"
 import * as Evidence from "../Evidence.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
@@ -10,16 +11,18 @@ import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
 import * as Screen from "../Screen.ts"
 import * as Worktrees from "../Worktrees.ts"
-import { milliseconds, quietFor } from "./Sweep.ts"
+import { milliseconds } from "./Sweep.ts"
 
 export const explain = Command.make(
   "explain",
-  { path: Paths.argument("path", "a linked worktree"), quietFor, json: Judging.json, ...Judging.flags },
-  ({ path, quietFor, json, ...flags }) =>
+  { path: Paths.argument("path", "a linked worktree"), ...Asked.flags, json: Judging.json, ...Judging.flags },
+  ({ path, quietFor, settledFor, base, keepBranches, json, ...flags }) =>
     Judging.run(
       flags,
       Effect.gen(function* () {
-        const [judged] = yield* Worktrees.judge([path], quietFor, flags).pipe(Progress.during("gathering evidence …"))
+        const [judged] = yield* Worktrees.judge([path], { quietFor, settledFor, base, keepBranches }, flags).pipe(
+          Progress.during("gathering evidence …")
+        )
         if (judged?._tag !== "Candidate") {
           const { path: at, reason } = judged ?? { path, reason: "nothing is there" }
           if (json) Screen.out(Screen.json({ path: at, verdict: "Refuse", gate: null, reason }))

@@ -41,7 +41,7 @@ export const adopt = Command.make(
         if ((agent === undefined) !== (parent === undefined))
           return yield* ExitCode.wrong("--agent and --parent go together")
         const at = Paths.absolute(path)
-        const found = yield* Effect.flatMap(OwnerSentinel.Service, (sentinels) => sentinels.read(at))
+        const found = yield* Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(at))
         const owner = session ?? (agent === undefined ? yield* callerId : undefined)
         if (owner === undefined && agent === undefined) {
           return yield* ExitCode.wrong("name the owner: by --session, or by --agent and --parent")
@@ -83,7 +83,7 @@ export const release = Command.make("release", { path, json: Judging.json }, ({ 
     { root: undefined, noManager: false },
     Effect.gen(function* () {
       const at = Paths.absolute(path)
-      const found = yield* Effect.flatMap(OwnerSentinel.Service, (sentinels) => sentinels.read(at))
+      const found = yield* Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(at))
       if (found._tag === "Nobody") return done(path, "it belongs to nobody", json)
       if (found._tag === "Unreadable") return failed(path, found.why, json)
       const now = yield* Clock.currentTimeMillis
@@ -121,7 +121,7 @@ const over = (
   worktree: string,
   agentId: string | undefined,
   now: number
-): Effect.Effect<void, { readonly message: string }, OwnerSentinel.Service | FileSystem.FileSystem> =>
+): Effect.Effect<void, { readonly message: string }, OwnerSentinel.OwnerSentinel | FileSystem.FileSystem> =>
   agentId === undefined ? remove(worktree) : OwnerSentinel.markEnded(worktree, agentId, now)
 
 /** From where it lies: a sentinel in the admin directory hides one in the worktree itself. */

@@ -4,8 +4,8 @@
 import { Duration, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Reclaim, type ReclaimPlan } from "../../index.ts"
-import * as Ages from "../Ages.ts"
 import * as Ask from "../Ask.ts"
+import * as Asked from "../Asked.ts"
 import * as Candidates from "../Candidates.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
@@ -19,8 +19,6 @@ import * as Slim from "../Slim.ts"
 export const apply = Judging.toggle("apply", "ask, then do it")
 
 export const yes = Judging.toggle("yes", "with --apply: do not ask")
-
-export const quietFor = Ages.flag("quiet-for", "how long nothing must have happened in a worktree (default: 24h)")
 
 export const repositories = Paths.argument(
   "repo",
@@ -36,8 +34,8 @@ export const milliseconds = (age: Duration.Duration | undefined): number | undef
 
 export const sweep = Command.make(
   "sweep",
-  { repositories, apply, yes, quietFor, slim: Slim.flag, json: Judging.json, ...Sizes.flags, ...Judging.flags },
-  ({ repositories, apply, yes, quietFor, slim, json, regenerable, keep, ...flags }) =>
+  { repositories, apply, yes, ...Asked.flags, slim: Slim.flag, json: Judging.json, ...Sizes.flags, ...Judging.flags },
+  ({ repositories, apply, yes, quietFor, settledFor, base, keepBranches, slim, json, regenerable, keep, ...flags }) =>
     Judging.run(
       flags,
       Effect.gen(function* () {
@@ -45,7 +43,10 @@ export const sweep = Command.make(
         const options = {
           ...(yield* Judging.claimOptions(flags)),
           repositories: meant(repositories),
-          quiet: milliseconds(quietFor)
+          quietFor,
+          settledFor,
+          base,
+          keepBranches
         }
         const survey = yield* Reclaim.survey({
           ...options,

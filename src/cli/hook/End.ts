@@ -5,7 +5,7 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { Clock, Effect, FileSystem, Layer, Option } from "effect"
 import * as path from "node:path"
 import * as AdminDirectory from "../../verdict/AdminDirectory.ts"
-import * as OwnerSentinel from "../../verdict/OwnerSentinelProgram.ts"
+import * as OwnerSentinel from "../../verdict/OwnerSentinel.ts"
 import * as Event from "./Event.ts"
 import { because } from "./Undone.ts"
 
@@ -18,7 +18,7 @@ export const ofStop = Effect.fnUntraced(
     const places = [Event.text(event, "cwd"), process.env["CLAUDE_PROJECT_DIR"], "."].filter(
       (place) => place !== undefined
     )
-    const sentinels = yield* OwnerSentinel.Service
+    const sentinels = yield* OwnerSentinel.OwnerSentinel
     for (const place of places) {
       const worktrees = yield* linkedAround(path.resolve(place))
       const theirs = yield* Effect.filter(worktrees, (worktree) =>

@@ -28,7 +28,7 @@ export const refusal = (candidate: Candidate, reclaimedFor: number | undefined):
   if (reclaimedFor === undefined && candidate.locked !== undefined) {
     return { gate: "Git", reason: "it is locked; `git worktree unlock` it if nobody needs it" }
   }
-  if (candidate.inSessionWorkspace && !Quiet.atLeast(candidate.quietForMs, 7 * Quiet.day)) {
+  if (candidate.inSessionWorkspace && (candidate.quietForMs === null || candidate.quietForMs < 7 * Quiet.day)) {
     return { gate: "Claim", reason: "it lies in another session's workspace and has not been quiet for seven days" }
   }
   return undefined

@@ -2,6 +2,7 @@
  * The lists that git prints, each ended by NUL.
  */
 import * as Text from "../../shared/core/Text.ts"
+import type * as GitFacts from "./GitFacts.ts"
 
 /**
  * One worktree of a repository, as `git worktree list --porcelain -z` tells it. The first is the main one.
@@ -81,8 +82,8 @@ export const status = (text: string): Status | undefined => {
  * What `git ls-files -v --stage -z` tells of the files in the index.
  */
 export interface Tracked {
-  /** Those flagged assume-unchanged (a small letter) or skip-worktree (`S`). */
-  readonly flagged: ReadonlyArray<string>
+  /** Those flagged assume-unchanged (a small letter) or skip-worktree (`S`, or small where both). */
+  readonly flagged: ReadonlyArray<GitFacts.Flagged>
   /** The directories of submodules, initialised or not. Git passes over whatever else lies in them. */
   readonly submodules: ReadonlyArray<string>
 }
@@ -93,14 +94,15 @@ export interface Tracked {
 export const tracked = (text: string): Tracked | undefined => {
   const entries = items(text)?.map((entry) => /^([A-Za-z?]) ([0-7]{6}) [0-9a-f]+ [0-3]\t([^]+)$/.exec(entry))
   if (entries === undefined || entries.includes(null)) return undefined
-  const named = (holds: (flag: string, mode: string) => boolean) =>
-    entries.flatMap((entry) => {
-      const [, flag = "", mode = "", name = ""] = entry ?? []
-      return holds(flag, mode) ? [name] : []
-    })
   return {
-    flagged: named((flag) => /^[a-zS]$/.test(flag)),
-    submodules: named((_, mode) => mode === "160000")
+    flagged: entries.flatMap((entry): ReadonlyArray<GitFacts.Flagged> => {
+      const [, flag = "", , path = ""] = entry ?? []
+      return [
+        ...(/^[a-z]$/.test(flag) ? [{ path, flag: "assume-unchanged" } as const] : []),
+        ...(/^[sS]$/.test(flag) ? [{ path, flag: "skip-worktree" } as const] : [])
+      ]
+    }),
+    submodules: entries.flatMap((entry) => (entry?.[2] === "160000" ? [entry[3] ?? ""] : []))
   }
 }
 

@@ -23,7 +23,7 @@ export interface Agent {
  * `Named` names a session, an agent or both. `Nobody`: there is no sentinel, or the old empty mark. `Unreadable`: there
  * is one, and whom it names cannot be told.
  */
-export type OwnerSentinel = Data.TaggedEnum<{
+export type Sentinel = Data.TaggedEnum<{
   Nobody: {}
   Named: {
     readonly owner: string | undefined
@@ -34,7 +34,7 @@ export type OwnerSentinel = Data.TaggedEnum<{
   Unreadable: { readonly why: string }
 }>
 
-export const { Nobody, Named, Unreadable, $is, $match } = Data.taggedEnum<OwnerSentinel>()
+export const { Nobody, Named, Unreadable, $is, $match } = Data.taggedEnum<Sentinel>()
 
 /**
  * What stood at one of the two places: nothing, a regular file with its size by `stat` and its text, or something that
@@ -49,7 +49,7 @@ export type Found =
  * Decides by what stands in the admin directory, else by what stands in the worktree itself. Only there is an empty file
  * the old mark that names nobody.
  */
-export const decide = (inAdmin: Found, inWorktree: Found): OwnerSentinel => {
+export const decide = (inAdmin: Found, inWorktree: Found): Sentinel => {
   if (inAdmin._tag !== "Nothing") return decode(inAdmin)
   if (inWorktree._tag === "File" && inWorktree.size === 0 && inWorktree.text === "") return Nobody()
   return decode(inWorktree)
@@ -58,7 +58,7 @@ export const decide = (inAdmin: Found, inWorktree: Found): OwnerSentinel => {
 /**
  * The text of a sentinel, without what is not told.
  */
-export const print = (sentinel: Data.TaggedEnum.Value<OwnerSentinel, "Named">): string =>
+export const print = (sentinel: Data.TaggedEnum.Value<Sentinel, "Named">): string =>
   `${JSON.stringify({
     owner_session_id: sentinel.owner,
     created_at: new Date(sentinel.createdAt).toISOString(),
@@ -97,7 +97,7 @@ const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Payload))
 
 const time = (text: string): number => Timestamp.parseRfc3339(text) ?? NaN
 
-const decode = (found: Found): OwnerSentinel => {
+const decode = (found: Found): Sentinel => {
   if (found._tag === "Nothing") return Nobody()
   if (found._tag === "Broken") return Unreadable({ why: found.why })
   const payload = decodePayload(found.text)
@@ -105,18 +105,27 @@ const decode = (found: Found): OwnerSentinel => {
     return Unreadable({ why: notWhole })
   }
   const { owner_session_id: owner, created_at: createdAt, agent } = payload.value
-  if (owner == null && agent == null) return Unreadable({ why: "it names nobody" })
-  return Named({
-    owner: owner ?? undefined,
-    createdAt: time(createdAt),
-    agent:
-      agent == null
-        ? undefined
-        : {
-            agentId: agent.agent_id,
-            delegationId: agent.delegation_id,
-            parent: agent.parent_session_id,
-            endedAt: agent.ended_at == null ? undefined : time(agent.ended_at)
-          }
-  })
+  return whole(
+    Named({
+      owner: owner ?? undefined,
+      createdAt: time(createdAt),
+      agent:
+        agent == null
+          ? undefined
+          : {
+              agentId: agent.agent_id,
+              delegationId: agent.delegation_id,
+              parent: agent.parent_session_id,
+              endedAt: agent.ended_at == null ? undefined : time(agent.ended_at)
+            }
+    })
+  )
 }
+
+/**
+ * The same sentinel, or that it cannot be read: one that names neither a session nor an agent says nothing.
+ */
+export const whole = (sentinel: Sentinel): Sentinel =>
+  sentinel._tag === "Named" && sentinel.owner === undefined && sentinel.agent === undefined
+    ? Unreadable({ why: "it names nobody" })
+    : sentinel

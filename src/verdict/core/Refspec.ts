@@ -1,20 +1,21 @@
 /**
  * Which settings of a repository make git share the refs under `refs/reclaimed/` with a remote.
  */
+import type * as GitConfig from "./GitConfig.ts"
 
 const ours = "refs/reclaimed/"
 
 /**
- * The first such setting in what `git config --null --get-regexp` prints about remotes; `undefined` when there is none. A
- * fetch that prunes would delete refs of ours, and a push would publish them.
+ * The first such setting of a repository; `undefined` when there is none. A fetch that prunes would delete refs of ours, and
+ * a push would publish them.
  */
-export const sharing = (text: string): string | undefined => {
-  for (const entry of text.split("\0").filter((line) => line !== "")) {
-    const [key = "", value = "true"] = split(entry, "\n")
-    const isShared = key.endsWith(".mirror")
-      ? !/^(false|no|off|0+|)$/i.test(value)
-      : covers(sideOf(value, key.endsWith(".push") ? 0 : 1))
-    if (isShared) return `${key} = ${value}`
+export const sharing = (config: GitConfig.GitConfig): string | undefined => {
+  for (const [key, values] of config) {
+    const name = /^remote\.[^]*\.(fetch|push|mirror)$/.exec(key)?.[1]
+    const isShared = (value: string) =>
+      name === "mirror" ? !/^(false|no|off|0+|)$/i.test(value) : covers(sideOf(value, name === "push" ? 0 : 1))
+    const value = name === undefined ? undefined : values.find(isShared)
+    if (value !== undefined) return `${key} = ${value}`
   }
   return undefined
 }

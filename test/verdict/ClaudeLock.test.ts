@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as HarnessLock from "../../src/verdict/core/HarnessLock.ts"
+import * as ClaudeLock from "../../src/verdict/core/ClaudeLock.ts"
 import type { GitFacts } from "../../src/index.ts"
 import { processOf } from "../machine/processOf.ts"
 
 /** A process that started 120 ticks after the machine did. */
 const harness = processOf({ pid: 42, startTicks: "120" })
 
-describe("HarnessLock.of", () => {
+describe("ClaudeLock.of", () => {
   const cases: ReadonlyArray<readonly [reason: string, holder: GitFacts.Lock["holder"]]> = [
     ["claude agent worker (pid 42 start 120)", "Live"],
     ["claude session 8d40 (pid 42 start  120 )", "Live"],
@@ -24,6 +24,6 @@ describe("HarnessLock.of", () => {
   ]
   for (const [reason, holder] of cases) {
     it(`${JSON.stringify(reason)} is held by one that is ${holder}`, () =>
-      assert.deepStrictEqual(HarnessLock.of(reason, [harness]), { holder, reason }))
+      assert.deepStrictEqual(ClaudeLock.of(reason, [harness]), { holder, reason }))
   }
 })

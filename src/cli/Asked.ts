@@ -1,0 +1,25 @@
+/**
+ * What a person may ask of a worktree before it goes.
+ */
+import type { Duration } from "effect"
+import { Flag } from "effect/cli"
+import * as Ages from "./Ages.ts"
+import * as Judging from "./Judging.ts"
+
+export const flags = {
+  quietFor: Ages.flag("quiet-for", "how long nothing must have happened in a worktree (default: 24h)"),
+  settledFor: Ages.flag("settled-for", "after how long a quiet nobody has to vouch that work is over (default: 7d)"),
+  base: Judging.optional("base", "BRANCH", "the default branch, where it is another than the repository names"),
+  keepBranches: Judging.several(
+    "keep-branch",
+    "BRANCH",
+    "keep the worktree of this branch; a * at the end stands for any text"
+  ).pipe(Flag.map((names): ReadonlyArray<string> => names))
+}
+
+export interface Asked {
+  readonly quietFor: Duration.Duration | undefined
+  readonly settledFor: Duration.Duration | undefined
+  readonly base: string | undefined
+  readonly keepBranches: ReadonlyArray<string>
+}

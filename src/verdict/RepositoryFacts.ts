@@ -1,0 +1,111 @@
+/**
+ * What is asked once of a repository for all of its worktrees, and only when the first of them needs it.
+ */
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as RegularFile from "../shared/RegularFile.ts"
+import * as Bound from "../shared/Bound.ts"
+import * as Branches from "./core/Branches.ts"
+import * as GitConfig from "./core/GitConfig.ts"
+import * as History from "./core/History.ts"
+import type { Repository } from "./Git.ts"
+import { failed, type GitCommand, type GitError, said } from "./GitCommand.ts"
+import * as LeadingLinks from "./LeadingLinks.ts"
+
+export interface RepositoryFacts {
+  readonly config: GitConfig.GitConfig
+  readonly refs: Effect.Effect<ReadonlyArray<Branches.Ref>, GitError>
+  /** The default branches: what a person says, else what the repository does. */
+  readonly defaults: (base: string | undefined) => Effect.Effect<ReadonlyArray<Branches.Ref>, GitError>
+  readonly history: (ref: Branches.Ref) => Effect.Effect<History.History, GitError>
+  /** The symbolic links near the top of all its worktrees that lead out of them. */
+  readonly links: Effect.Effect<ReadonlyArray<LeadingLinks.Link>, GitError>
+}
+
+export const make = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  command: GitCommand,
+  { commonDirectory, worktrees }: Repository,
+  config: GitConfig.GitConfig
+): Effect.fn.Return<RepositoryFacts> {
+  const at = [`--git-dir=${commonDirectory}`]
+  const refs = yield* Effect.cached(
+    Effect.flatMap(
+      command.ask(commonDirectory, [
+        ...at,
+        "for-each-ref",
+        `--format=${Branches.refFormat}`,
+        "refs/heads",
+        "refs/remotes",
+        "refs/tags"
+      ]),
+      (text) => orFail(commonDirectory, Branches.parse(text), "git for-each-ref")
+    )
+  )
+  const histories = new Map<string, Effect.Effect<History.History, GitError>>()
+  return {
+    config,
+    refs,
+    defaults: Effect.fnUntraced(function* (base) {
+      const isBare = worktrees.some(({ bare }) => bare)
+      const head = isBare ? yield* RegularFile.read(fs, `${commonDirectory}/HEAD`, maxHeadBytes) : undefined
+      return Branches.defaults(yield* refs, {
+        base,
+        bareHead: head?._tag === "File" ? /^ref: ([^]*?)\n*$/.exec(head.text)?.[1] : undefined,
+        initial: GitConfig.last(config, "init.defaultbranch")
+      })
+    }),
+    history: Effect.fnUntraced(function* (ref) {
+      const before = histories.get(ref.object)
+      if (before !== undefined) return yield* before
+      const asked = yield* Effect.cached(
+        Effect.map(log(command, commonDirectory, [ref.object]), (commits) =>
+          History.make(Branches.shortName(ref.name), commits)
+        )
+      )
+      histories.set(ref.object, asked)
+      return yield* asked
+    }),
+    links: yield* Effect.cached(
+      Effect.mapError(
+        LeadingLinks.gather(
+          fs,
+          worktrees.filter(({ bare }) => !bare).map(({ path }) => path)
+        ),
+        (cause) => failed(commonDirectory, cause.message)
+      )
+    )
+  }
+})
+
+const maxHeadBytes = 64 * 1024
+
+/**
+ * The configuration that git would go by there.
+ */
+export const configOf = Effect.fnUntraced(function* (
+  { ask }: GitCommand,
+  path: string,
+  where: ReadonlyArray<string>
+): Effect.fn.Return<GitConfig.GitConfig, GitError> {
+  return yield* orFail(path, GitConfig.parse(yield* ask(path, [...where, "config", "--null", "--list"])), "git config")
+})
+
+/**
+ * The newest commits of a branch, or of what lies between two. What is not UTF-8 in a message does no harm.
+ */
+export const log = Effect.fnUntraced(function* (
+  { run }: GitCommand,
+  commonDirectory: string,
+  range: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<History.Commit>, GitError> {
+  const args = [`--git-dir=${commonDirectory}`, "-c", "log.showRoot=true", "log", ...History.logOptions, ...range, "--"]
+  const { exitCode, stdout, stderr } = yield* run(commonDirectory, args, { bound: Bound.Git })
+  if (exitCode !== 0) return yield* failed(commonDirectory, `git log: ${said(exitCode, stderr)}`)
+  return yield* orFail(commonDirectory, History.parse(stdout), "git log")
+})
+
+export const orFail = <A>(path: string, parsed: A | undefined, what: string): Effect.Effect<A, GitError> =>
+  parsed === undefined
+    ? Effect.fail(failed(path, `${what} printed something else than was asked for`))
+    : Effect.succeed(parsed)

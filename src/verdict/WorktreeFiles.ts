@@ -1,0 +1,195 @@
+/**
+ * What the files of a worktree and of its git admin directory tell, without asking git.
+ */
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
+import type { MountTable } from "../machine/MountTable.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
+import * as Known from "../shared/core/Known.ts"
+import * as RegularFile from "../shared/RegularFile.ts"
+import * as AdminDirectory from "./AdminDirectory.ts"
+import * as AdminFiles from "./AdminFiles.ts"
+import type * as GitList from "./core/GitList.ts"
+import * as HeadLog from "./core/HeadLog.ts"
+import type * as Regenerable from "./core/Regenerable.ts"
+import type * as SignOfWork from "./core/SignOfWork.ts"
+import type { Repository } from "./Git.ts"
+import { failed, GitError, NoRepository } from "./GitCommand.ts"
+import * as TreeWalk from "./TreeWalk.ts"
+
+export interface WorktreeFiles {
+  readonly adminDirectory: string
+  /** Device and inode of the directory. */
+  readonly identity: string
+  /** Whether the repository lies on the same device. */
+  readonly isBesideRepository: boolean
+  /** The user who owns the directory. */
+  readonly owner: number | undefined
+  /** The type of the file system that it lies on, or `undefined` where that is not known. */
+  readonly fileSystem: string | undefined
+  /** Mount points inside it, and those elsewhere that show it or what is in it. */
+  readonly mounts: ReadonlyArray<string>
+  /** Repositories of any kind inside it. */
+  readonly repositories: ReadonlyArray<string>
+  /** Each place where work shows, with its newest time. */
+  readonly signs: ReadonlyArray<Known.Known<SignOfWork.SignOfWork>>
+  readonly headLog: Pick<HeadLog.HeadLog, "madeAt" | "commits">
+}
+
+export const gather = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  mountTable: Effect.Effect<MountTable, string>,
+  repository: Repository,
+  { path }: GitList.Worktree,
+  settings: Regenerable.Settings
+): Effect.fn.Return<WorktreeFiles, GitError> {
+  const ofFile = <A>(effect: Effect.Effect<A, PlatformError>) =>
+    Effect.mapError(effect, (cause) => failed(path, cause.message))
+  const { adminDirectory, canonical, info } = yield* place(fs, repository, path)
+  yield* Effect.mapError(AdminFiles.areRegular(fs, adminDirectory), (detail) => failed(path, detail))
+  const ofMounts = Effect.mapError((detail: string) => failed(path, detail))
+  const mounts = yield* ofMounts(mountTable)
+  const common = yield* ofFile(fs.stat(repository.commonDirectory))
+  const log = yield* readLog(fs, adminDirectory)
+  const tree = yield* ofFile(TreeWalk.walk(fs, path, settings))
+  const admin = yield* Effect.forEach(["HEAD", "commondir"], (name) => fileSign(fs, `${adminDirectory}/${name}`))
+  return {
+    adminDirectory,
+    identity: `${info.dev}:${Option.match(info.ino, { onNone: () => "?", onSome: String })}`,
+    isBesideRepository: common.dev === info.dev,
+    owner: Option.getOrUndefined(info.uid),
+    fileSystem: yield* ofMounts(mounts.fileSystemOf(canonical)),
+    mounts: yield* ofMounts(mounts.pointsIn(canonical)),
+    repositories: tree.repositories,
+    signs: [tree.sign, ...admin.flatMap(Option.toArray), ...log.signs],
+    headLog: log
+  }
+})
+
+/**
+ * The directories of a worktree, after making sure that they are each other's and nobody else's.
+ */
+const place = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  repository: Repository,
+  path: string
+): Effect.fn.Return<
+  { readonly adminDirectory: string; readonly canonical: string; readonly info: FileSystem.File.Info },
+  GitError
+> {
+  const ofFile = <A>(effect: Effect.Effect<A, PlatformError>) =>
+    Effect.mapError(effect, (cause) => failed(path, cause.message))
+  const none = (detail: string) => new GitError({ reason: new NoRepository(), path, detail })
+  const adminDirectory = yield* AdminDirectory.find(fs, path).pipe(
+    Effect.flatMap((directory) => Effect.mapError(fs.realPath(directory), (cause) => cause.message)),
+    Effect.mapError(none)
+  )
+  if (!adminDirectory.startsWith(`${repository.commonDirectory}/worktrees/`)) {
+    return yield* none(`its admin directory ${adminDirectory} is none of ${repository.commonDirectory}`)
+  }
+  if (repository.worktrees.filter((other) => other.path === path).length > 1) {
+    return yield* none("more than one admin directory claims it")
+  }
+  // To move it would be to move the link.
+  if ((yield* ofFile(fs.lstat(path))).type === "SymbolicLink") {
+    return yield* failed(path, "it is a symbolic link; run `git worktree repair` in the directory that it leads to")
+  }
+  const info = yield* ofFile(fs.stat(path))
+  const owner = Option.getOrUndefined(info.uid)
+  const exposed = yield* ofFile(exposedIn(fs, repository.commonDirectory, adminDirectory, owner))
+  if (exposed !== undefined) return yield* failed(path, `another user may have written what it says: ${exposed}`)
+  const canonical = yield* ofFile(fs.realPath(path))
+  if ((yield* worktreeOf(fs, adminDirectory)) !== `${canonical}/.git`) {
+    return yield* none(`its admin directory ${adminDirectory} is another worktree's`)
+  }
+  return { adminDirectory, canonical, info }
+})
+
+const maxBackLinkBytes = 64 * 1024
+
+/**
+ * The canonical `.git` file that an admin directory says is its worktree's; `undefined` when it is not there.
+ */
+const worktreeOf = (fs: FileSystem.FileSystem, adminDirectory: string): Effect.Effect<string | undefined> =>
+  Effect.flatMap(RegularFile.read(fs, `${adminDirectory}/gitdir`, maxBackLinkBytes), (file) => {
+    const target = file._tag === "File" ? file.text.replace(/\n+$/, "") : ""
+    return fs
+      .realPath(target.startsWith("/") ? target : `${adminDirectory}/${target}`)
+      .pipe(Effect.orElseSucceed(() => undefined))
+  })
+
+const maxLogBytes = 16 * 1024 * 1024
+
+/**
+ * The newest entry of the `HEAD` log. The time of the file is none: git rewrites it when it collects garbage.
+ */
+const readLog = Effect.fnUntraced(function* (fs: FileSystem.FileSystem, adminDirectory: string) {
+  const path = `${adminDirectory}/logs/HEAD`
+  const what = "the HEAD log"
+  const file = yield* RegularFile.read(fs, path, maxLogBytes)
+  if (file._tag !== "File") {
+    const signs = file._tag === "Nothing" ? [] : [Known.unknown(`${path}: ${file.why}`)]
+    return { madeAt: undefined, commits: false, signs }
+  }
+  const { lastAt, ...log } = HeadLog.parse(file.text)
+  if (lastAt === undefined) return { ...log, signs: [] }
+  if (lastAt === "NoEntry") return { ...log, signs: Option.toArray(yield* fileSign(fs, path)) }
+  return { ...log, signs: [Known.known({ what, at: lastAt })] }
+})
+
+const fileSign = (
+  fs: FileSystem.FileSystem,
+  path: string
+): Effect.Effect<Option.Option<Known.Known<SignOfWork.SignOfWork>>> =>
+  fs.lstat(path).pipe(
+    Effect.map(({ mtime }) =>
+      Option.some(
+        Option.match(mtime, {
+          onNone: (): Known.Known<SignOfWork.SignOfWork> => Known.unknown(`${path} tells no time`),
+          onSome: (date) => Known.known({ what: path, at: date.getTime() })
+        })
+      )
+    ),
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeedNone),
+    Effect.catch((cause) => Effect.succeedSome(Known.unknown(cause.message)))
+  )
+
+/** What of a common git directory speaks for a removal: its refs, what it ignores, and how it is asked. */
+const spoken: ReadonlyArray<string> = [
+  "",
+  "/config",
+  "/info",
+  "/info/exclude",
+  "/objects",
+  "/packed-refs",
+  "/refs",
+  "/refs/heads",
+  "/refs/remotes",
+  "/refs/tags",
+  "/reftable",
+  "/worktrees"
+]
+
+/**
+ * The first of these, or the admin directory, that may be the doing of another user than the worktree's, and why.
+ */
+const exposedIn = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  commonDirectory: string,
+  adminDirectory: string,
+  owner: number | undefined
+): Effect.fn.Return<string | undefined, PlatformError> {
+  for (const file of [adminDirectory, ...spoken.map((name) => `${commonDirectory}${name}`)]) {
+    const why = yield* fs.stat(file).pipe(
+      Effect.map((info) => WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, owner)),
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined)
+    )
+    if (why !== undefined) {
+      const wayOut = why.startsWith("belongs") ? "; give it to the user of the worktree with `chown`" : ""
+      return `${file} ${why}${wayOut}`
+    }
+  }
+  return undefined
+})

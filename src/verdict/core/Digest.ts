@@ -1,0 +1,54 @@
+/**
+ * A change as text by which it is known again elsewhere: the same but for where in the files it stands.
+ */
+
+/** What `git diff-tree` is asked for: all of `parse` rests on these. `GIT_DIFF_OPTS` is not handed on. */
+export const diffOptions: ReadonlyArray<string> = [
+  "--stdin",
+  "--always",
+  "-r",
+  "--root",
+  "-p",
+  "-U3",
+  "--inter-hunk-context=0",
+  "--diff-algorithm=myers",
+  "--no-indent-heuristic",
+  "--full-index",
+  "--no-renames",
+  "--no-relative",
+  "--no-color",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+  "--ignore-submodules=none"
+]
+
+/**
+ * The digests of as many changes as were asked for, in that order; `undefined` for what has none: an empty change, and one
+ * whose text is not UTF-8, of which two may read alike. The whole is `undefined` when it has another shape.
+ */
+export const parse = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<string | undefined> | undefined => {
+  const sections = text === "" ? [] : `\n${text}`.split(/\n(?=[0-9a-f]{40,64}(?:\n|$))/)
+  const changes = sections.filter((section) => section !== "" && section !== "\n")
+  const isAsked = changes.length === asked.length && changes.every((change, index) => startsWith(change, asked[index]))
+  return isAsked ? changes.map((change) => of(change.slice(change.indexOf("\n") + 1))) : undefined
+}
+
+const startsWith = (change: string, commit: string | undefined): boolean => change.split("\n", 1)[0] === commit
+
+const of = (diff: string): string | undefined => {
+  const files = diff.split(/^(?=diff --git )/m).filter((file) => file.trim() !== "")
+  return files.length === 0 || diff.includes("\ufffd") ? undefined : files.map(ofFile).sort().join("\n")
+}
+
+/** Without hunks the objects are all that tells what changed. */
+const ofFile = (file: string): string => {
+  const lines = file.replace(/\n$/, "").split("\n")
+  const body = lines.findIndex((line) => line.startsWith("@@ "))
+  if (body === -1) return lines.join("\n")
+  return [
+    ...lines.slice(0, body).filter((line) => !line.startsWith("index ")),
+    ...lines.slice(body).map((line) => (line.startsWith("@@ ") ? "@@" : line))
+  ].join("\n")
+}

@@ -1,0 +1,52 @@
+/**
+ * Why a gate refuses, and what will change it: time alone, or a command.
+ */
+import * as Shell from "../../shared/core/Shell.ts"
+
+export interface Refusal {
+  readonly reason: string
+  /** When the gate will pass if nothing happens, in milliseconds since the epoch. */
+  readonly passesAt: number | undefined
+  /** A command that shows or settles it; where time does, none is needed. */
+  readonly advice: string | undefined
+  /** Whether it refuses only because its facts are not known. */
+  readonly untold: boolean
+}
+
+/**
+ * A refusal that time settles.
+ */
+export const until = (passesAt: number, reason: string): Refusal => ({
+  reason: `${reason}; it passes on ${instant(passesAt)}`,
+  passesAt,
+  advice: undefined,
+  untold: false
+})
+
+/**
+ * A refusal that somebody has to settle.
+ */
+export const because = (reason: string, advice: string): Refusal => ({
+  reason,
+  passesAt: undefined,
+  advice,
+  untold: false
+})
+
+/**
+ * A refusal for want of facts.
+ */
+export const untold = (reason: string, advice: string): Refusal => ({ ...because(reason, advice), untold: true })
+
+/** The program that tells everything of a path. */
+export const explain = (path: string): string => Shell.command("session-liveness", "explain", path)
+
+/** What git says of a worktree. */
+export const git = (path: string, ...args: ReadonlyArray<string>): string => Shell.command("git", "-C", path, ...args)
+
+/** To the minute, rounded up, so that it has passed by then. */
+export const instant = (ms: number): string => {
+  const minute = 60_000
+  const date = new Date(Math.ceil(ms / minute) * minute)
+  return Number.isNaN(date.getTime()) ? "no date" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`
+}
