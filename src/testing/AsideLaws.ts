@@ -35,8 +35,12 @@ type Outcomes = ReadonlyArray<ReclaimOutcome.ReclaimOutcome>
 type Moved = Extract<ReclaimOutcome.ReclaimOutcome, { _tag: "Moved" }>
 type Files = Readonly<Record<string, FakeFileSystem.Seen>>
 
-/** A step is not given up half-way, so that one that hangs for good has no end. */
-const patience = Duration.hours(1)
+/** A move and a removal are not given up half-way, so that one that hangs for good has no end. All else has one. */
+const patience = Duration.hours(24)
+
+const mayHang = /^(GitChanges\.carryOut|FileSystem\.(exists|makeDirectory|rename|remove))$/
+
+const isExcused = (injector: Faults.Injector): boolean => injector.struck.some(({ method }) => mayHang.test(method))
 
 const applying = (plan: Parameters<typeof Reclaim.apply>[0]): Program<Outcomes> => ({
   name: "apply",
@@ -92,7 +96,7 @@ const faultsOnlyRefuseToMove = law(
       yield* must(permitted(plan).includes(path), () => `${path} was moved and not planned`)
       yield* must(movable.includes(path), () => `${path} was moved, and now it would not be permitted`)
     }
-    if (ending._tag === "Late") return
+    if (ending._tag === "Late") return yield* must(isExcused(injector), () => "apply has no end")
     const { exit } = ending
     if (Exit.isFailure(exit)) return yield* must(false, () => `apply ended in ${show(exit)}`)
     for (const outcome of exit.value) {
@@ -164,6 +168,7 @@ const faultsOnlyRefuseToRemove = law(
       staged.injector.start()
       const ending = yield* staged.attempt(expiring(later, keep))
       const after = staged.files().snapshot()
+      yield* must(ending._tag !== "Late" || isExcused(staged.injector), () => "expire has no end")
       const gone = asides.filter(({ to }) => !(`${to}/.git` in after))
       return { asides, visitedAt, before, after, gone, ending }
     })
@@ -245,12 +250,25 @@ const whatLiesAsideComesBack = law(
     const worktrees = worktreesOf(staged)
     const [filesBefore, before] = [staged.files().snapshot(), yield* worktrees]
     // What was moved after another one may have lain around it, so that it has to come back first.
-    const last = (yield* moveAside(staged, world, path)).at(-1)
+    const moved = yield* moveAside(staged, world, path)
+    const between = staged.files().snapshot()
+    for (const there of Object.keys({ ...filesBefore, ...between })) {
+      yield* must(
+        Equal.equals(bytesOf(between[there]), bytesOf(filesBefore[there])) ||
+          moved.some(({ path, to }) => isIn(there, path) || isIn(there, to)),
+        () => `${there} is no part of what was moved, and was changed`
+      )
+      yield* must(
+        !moved.some(({ path }) => isIn(there, path) && bytesOf(between[there]) !== undefined),
+        () => `${there} was left where something was moved away`
+      )
+    }
+    const last = moved.at(-1)
     if (last === undefined) return
     staged.injector.start()
     const ending = yield* staged.attempt(restoring(last.path))
     staged.injector.stop()
-    if (ending._tag === "Late") return
+    if (ending._tag === "Late") return yield* must(isExcused(staged.injector), () => "restore has no end")
     yield* must(Exit.isSuccess(ending.exit), () => `restore ended in ${show(ending.exit)}`)
     const again = yield* staged.run(restoring(last.path))
     const files = staged.files().snapshot()

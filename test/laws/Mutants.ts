@@ -503,6 +503,24 @@ export const all: ReadonlyArray<Mutant> = [
   ...mutants(
     "L12 what lies aside comes back",
     {
+      mistake: "what moves is not written down",
+      file: "reclaim/Apply.ts",
+      find: "      yield* put(entry)\n",
+      replace: ""
+    },
+    {
+      mistake: "what was not put back is told as put back, and forgotten",
+      file: "reclaim/Restore.ts",
+      find: "carryOut(repository, ReclaimStep.restore(entry.record, adminDirectory, from, to)).pipe(",
+      replace: "carryOut(repository, []).pipe("
+    },
+    {
+      mistake: "a look has no bound",
+      file: "reclaim/Services.ts",
+      find: "        duration: bound,\n",
+      replace: "        duration: '1000 days',\n"
+    },
+    {
       mistake: "the branch is forgotten",
       file: "reclaim/core/ReclaimStep.ts",
       find: "branch: record.branch, head: record.head }] as const)),",
