@@ -19,8 +19,9 @@ export const diffOptions: ReadonlyArray<string> = [
   "--no-color",
   "--no-ext-diff",
   "--no-textconv",
-  "--src-prefix=a/",
-  "--dst-prefix=b/",
+  // One for both sides: an inverse change swaps them.
+  "--src-prefix=x/",
+  "--dst-prefix=x/",
   "--ignore-submodules=none"
 ]
 
