@@ -6,6 +6,7 @@ import * as ExitCode from "./ExitCode.ts"
 import * as Judging from "./Judging.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
+import * as Sizes from "./Sizes.ts"
 import * as Table from "./Table.ts"
 
 export type Candidate = ReclaimPlan.Candidate
@@ -49,6 +50,7 @@ const columns: ReadonlyArray<Table.Column> = [
   { title: "", style: (word) => (styles[word as Word] ?? Screen.dim)(word) },
   { title: "worktree", cut: "start", share: 0.35 },
   { title: "branch", cut: "start", share: 0.2 },
+  { title: "size" },
   { title: "why" }
 ]
 
@@ -56,7 +58,7 @@ const columns: ReadonlyArray<Table.Column> = [
 const narrow = 120
 
 /** A line for each worktree: those that may go first. */
-export const table = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<string> => {
+export const table = (candidates: ReadonlyArray<Candidate>, sizes: Sizes.ByPath): ReadonlyArray<string> => {
   const isNarrow = Screen.width !== undefined && Screen.width < narrow
   return Table.lines(
     isNarrow ? columns.filter(({ title }) => title !== "branch") : columns,
@@ -67,6 +69,7 @@ export const table = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<strin
         word,
         Paths.shown(candidate.path),
         ...(isNarrow ? [] : [branchOf(candidate.branch, candidate.head)]),
+        Sizes.text(sizes.get(candidate.path)),
         Screen.printable(why(candidate))
       ]),
     Screen.width

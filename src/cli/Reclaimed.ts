@@ -6,7 +6,7 @@ import * as Ages from "./Ages.ts"
 import * as Candidates from "./Candidates.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
-import * as Size from "./Size.ts"
+import * as Sizes from "./Sizes.ts"
 import * as Table from "./Table.ts"
 
 type Reclaimed = Reclaim.Reclaimed
@@ -29,16 +29,13 @@ const listColumns: ReadonlyArray<Table.Column> = [
 ]
 
 /** A line for each, with its size. */
-export const list = (
-  found: ReadonlyArray<readonly [reclaimed: Reclaimed, size: Size.Size]>,
-  expiry: Expiry
-): ReadonlyArray<string> =>
+export const list = (found: ReadonlyArray<Reclaimed>, sizes: Sizes.ByPath, expiry: Expiry): ReadonlyArray<string> =>
   Table.lines(
     listColumns,
-    found.map(([{ path, record, obstacle }, size]) => [
+    found.map(({ path, record, obstacle }) => [
       Paths.shown(record?.path ?? path),
       record === undefined ? "" : Candidates.branchOf(record.branch, record.head),
-      Size.text(size),
+      Sizes.text(sizes.get(path)),
       record === undefined ? "unknown" : Ages.instant(record.at),
       record === undefined || obstacle !== undefined
         ? `never: ${Screen.printable(obstacle ?? "")}`

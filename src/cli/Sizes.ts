@@ -5,10 +5,7 @@ import { Effect } from "effect"
 import { Flag } from "effect/cli"
 import { DiskUsage, Reclaim } from "../index.ts"
 import * as Judging from "./Judging.ts"
-import * as Paths from "./Paths.ts"
 import * as Progress from "./Progress.ts"
-import * as Screen from "./Screen.ts"
-import * as Table from "./Table.ts"
 
 const named = (name: string, description: string) =>
   Flag.String(name).pipe(
@@ -23,6 +20,11 @@ export const flags = {
   keep: named("keep", "nothing of this name is removed, nor a directory that holds one")
 }
 
+/** The size of each worktree. */
+export type ByPath = ReadonlyMap<string, Reclaim.Size>
+
+export const byPath = ({ trees }: Reclaim.Sizes): ByPath => new Map(trees.map((size) => [size.path, size]))
+
 /** Measures, and says how far it is. */
 export const measure = (options: Omit<Reclaim.MeasureOptions, "onMeasured">) => {
   let done = 0
@@ -35,40 +37,22 @@ export const measure = (options: Omit<Reclaim.MeasureOptions, "onMeasured">) => 
   )
 }
 
-/** A line for each tree, the largest first, and the sum. */
-export const print = ({ trees, total }: Reclaim.Sizes, json: boolean): void => {
-  if (json) for (const size of trees) Screen.out(Screen.json({ size: size.path, ...fields(size) }))
-  else if (trees.length > 0) Screen.out(`\n${[...table(trees), "", sum(trees, total)].join("\n")}\n`)
-}
-
 /** One size as data; `null` where it is not known. */
-export const fields = ({ measured }: Reclaim.Size) =>
-  measured._tag === "Known"
+export const fields = (size: Reclaim.Size | undefined) => {
+  const measured = size?.measured
+  return measured?._tag === "Known"
     ? { bytes: measured.value.usage.bytes, regenerableBytes: measured.value.regenerable.bytes }
     : { bytes: null, regenerableBytes: null }
+}
 
 /** A size for a person. */
-export const text = ({ measured }: Reclaim.Size): string =>
-  measured._tag === "Known" ? DiskUsage.format(measured.value.usage.bytes) : "unknown"
+export const text = (size: Reclaim.Size | undefined): string =>
+  size?.measured._tag === "Known" ? DiskUsage.format(size.measured.value.usage.bytes) : "?"
 
-const columns: ReadonlyArray<Table.Column> = [
-  { title: "size" },
-  { title: "made again" },
-  { title: "worktree", cut: "start", share: 0.5 }
-]
-
-const table = (trees: ReadonlyArray<Reclaim.Size>): ReadonlyArray<string> =>
-  Table.lines(
-    columns,
-    [...trees]
-      .sort((a, b) => (fields(b).bytes ?? -1) - (fields(a).bytes ?? -1))
-      .map((size) => [text(size), DiskUsage.format(fields(size).regenerableBytes ?? 0), Paths.shown(size.path)]),
-    Screen.width
-  )
-
-const sum = (trees: ReadonlyArray<Reclaim.Size>, total: DiskUsage.DiskUsage): string => {
+/** All sizes in a sentence. */
+export const sum = ({ trees, total }: Reclaim.Sizes): string => {
   const regenerable = trees.reduce((bytes, size) => bytes + (fields(size).regenerableBytes ?? 0), 0)
   const unknown = trees.filter(({ measured }) => measured._tag === "Unknown").length
   const rest = unknown === 0 ? "" : ` ${Judging.count(unknown, "worktree")} could not be measured.`
-  return `${DiskUsage.format(total.bytes)} in all; a tool makes ${DiskUsage.format(regenerable)} of it again.${rest}`
+  return `They take ${DiskUsage.format(total.bytes)}, and a tool makes ${DiskUsage.format(regenerable)} of it again.${rest}`
 }

@@ -45,8 +45,9 @@ describe.skipIf(!Isolated.allowed)("--json", () => {
           assert.notStrictEqual(stdout, "", `${of}: ${stderr}`)
           assert.deepStrictEqual(fieldsOf(stdout), documented(of), of)
         }
-        has("`sweep`, `check`", yield* here("sweep"))
-        has("`sweep`, `check`", yield* here("check", one))
+        has("`sweep`", yield* here("sweep"))
+        has("`sweep --slim`: kept", yield* here("sweep", "--slim"))
+        has("`check`", yield* here("check", one))
         has("`explain`", yield* here("explain", one))
         has("`check`, `explain` of what is no linked worktree", yield* here("check", root))
         has("`check`, `explain` of what is no linked worktree", yield* here("explain", root))
@@ -69,10 +70,10 @@ describe.skipIf(!Isolated.allowed)("--json", () => {
         has("`links heal`", yield* plain("links", "heal"))
         has("`doctor`", yield* here("doctor"))
         has("`setup`", yield* plain("setup"))
-        // A failure takes a broken disk.
+        // A failure takes a broken disk, and there is nothing to free.
         assert.deepStrictEqual(
           rows.map(([of]) => of).filter((of) => !seen.has(of)),
-          ["whatever fails"]
+          ["`sweep --slim`: to be slimmed", "whatever is slimmed", "whatever fails"]
         )
       }),
     timeout

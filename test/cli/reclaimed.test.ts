@@ -2,8 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Size from "../../src/cli/Size.ts"
-import { tempRoot } from "../TempRoot.ts"
 import * as Isolated from "../examples/Isolated.ts"
 import { command, run } from "../examples/Program.ts"
 import * as World from "../examples/World.ts"
@@ -41,7 +39,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         assert.match(shown.stdout, /^from +branch +size +reclaimed +expires$/m)
         assert.match(
           shown.stdout,
-          /^\.\.\/work\/one +branch-1 +\d+ KiB +\d{4}-\d\d-\d\d \d\d:\d\d {2}\d{4}-\d\d-\d\d \d\d:\d\d$/m
+          /^\.\.\/work\/one +branch-1 +[\d.]+ KiB +\d{4}-\d\d-\d\d \d\d:\d\d {2}\d{4}-\d\d-\d\d \d\d:\d\d$/m
         )
         assert.deepStrictEqual([shown.stderr, shown.exitCode], ["", 0])
 
@@ -50,7 +48,10 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         assert.deepStrictEqual([first.path, second.path], trees)
         assert.deepStrictEqual([first.lies, second.lies], asides)
         assert.strictEqual(Date.parse(first.expiresAt) - Date.parse(first.reclaimedAt), 2 * 24 * 60 * 60 * 1000)
-        assert.deepStrictEqual([first.branch, first.whole, first.settledOnly], ["refs/heads/branch-1", true, false])
+        assert.deepStrictEqual(
+          [first.branch, first.regenerableBytes, first.settledOnly],
+          ["refs/heads/branch-1", 0, false]
+        )
         assert.isAbove(first.bytes, 0)
 
         const unlisted = yield* run(command, ["list", root], given)
@@ -217,35 +218,4 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
       }),
     timeout
   )
-})
-
-describe("the size of a tree", () => {
-  it.live("follows no link, counts a file of several names once, and has a bound", () =>
-    Effect.gen(function* () {
-      const root = yield* tempRoot
-      const tree = path.join(root, "tree")
-      fs.mkdirSync(path.join(tree, "deep"), { recursive: true })
-      fs.writeFileSync(path.join(root, "outside"), Buffer.alloc(1024 * 1024, 1))
-      fs.symlinkSync(root, path.join(tree, "out"))
-      fs.writeFileSync(path.join(tree, "deep", "file"), Buffer.alloc(256 * 1024, 1))
-      const once = yield* Size.of(tree)
-      assert.isTrue(once.whole)
-      assert.isAtLeast(once.bytes, 256 * 1024)
-      assert.isBelow(once.bytes, 512 * 1024)
-
-      fs.linkSync(path.join(tree, "deep", "file"), path.join(tree, "again"))
-      assert.deepStrictEqual(yield* Size.of(tree), once)
-
-      for (let bound = 0; bound < 4; bound++) assert.isFalse((yield* Size.of(tree, bound)).whole)
-      assert.isTrue((yield* Size.of(tree, 4)).whole)
-      assert.isFalse((yield* Size.of(path.join(root, "nowhere"))).whole)
-    })
-  )
-
-  it("for a person", () => {
-    const mebi = 1024 * 1024
-    assert.strictEqual(Size.text({ bytes: 4096, whole: true }), "4 KiB")
-    assert.strictEqual(Size.text({ bytes: 3.14 * mebi, whole: true }), "3.1 MiB")
-    assert.strictEqual(Size.text({ bytes: 2100 * mebi, whole: false }), "more than 2.1 GiB")
-  })
 })

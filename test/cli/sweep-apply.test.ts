@@ -176,7 +176,10 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         assert.include(git("worktree", "list"), "locked")
 
         const seen = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
-        assert.match(seen.stdout, /^recover +\S+work\/one +detached \w{8} +another sweep is at work on it, or died/m)
+        assert.match(
+          seen.stdout,
+          /^recover +\S+work\/one +detached \w{8} +\S.* +another sweep is at work on it, or died/m
+        )
         assert.strictEqual(seen.exitCode, 10)
 
         // Each of these runs is in a pid namespace of its own. A new one may have the number of the one that has ended.

@@ -24,8 +24,8 @@ describe("sweep", () => {
         worktree("agent", World.agentOf("id-1", "a-7"))
         const given = { root, cwd: main, prepare: Isolated.sessions("tm-one") }
         const kept = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
-        assert.match(kept.stdout, /^ +worktree +branch +why$/m)
-        assert.match(kept.stdout, /^keep +\.\.\/work\/dirty +branch-2 +Git: /m)
+        assert.match(kept.stdout, /^ +worktree +branch +size +why$/m)
+        assert.match(kept.stdout, /^keep +\.\.\/work\/dirty +branch-2 +[\d.]+ \w+ +Git: /m)
         assert.match(kept.stdout, /^0 of 4 worktrees may go\.$/m)
         assert.match(kept.stdout, /^Nothing was changed\.$/m)
         assert.strictEqual(kept.exitCode, 0)
@@ -53,7 +53,7 @@ describe("sweep", () => {
         assert.deepStrictEqual([moved.stderr, moved.exitCode], ["", 10])
 
         const young = yield* Isolated.run(command, ["sweep", main], given)
-        assert.match(young.stdout, /work\/two +branch-5 +Quiet: the last sign of work/m)
+        assert.match(young.stdout, /work\/two +branch-5 +[\d.]+ \w+ +Quiet: the last sign of work/m)
         assert.strictEqual(young.exitCode, 0)
       }),
     timeout
@@ -78,7 +78,7 @@ describe("sweep", () => {
 
         worktree("stranger", { owner_session_id: "nobody-knows", created_at: "2026-01-01T00:00:00Z" })
         const untold = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
-        assert.match(untold.stdout, /^keep\? +\S*work\/stranger +branch-2 +Owner: /m)
+        assert.match(untold.stdout, /^keep\? +\S*work\/stranger +branch-2 +[\d.]+ \w+ +Owner: /m)
         assert.include(untold.stdout, "Of 1 it is unknown (keep?).")
         assert.strictEqual(untold.exitCode, 1)
       }),

@@ -8,10 +8,9 @@ import * as Ages from "../Ages.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
-import * as Progress from "../Progress.ts"
 import * as Reclaimed from "../Reclaimed.ts"
 import * as Screen from "../Screen.ts"
-import * as Size from "../Size.ts"
+import * as Sizes from "../Sizes.ts"
 import { meant, printUnlisted, repositories } from "./Sweep.ts"
 
 export const olderThan = Ages.flag(
@@ -33,19 +32,13 @@ export const list = Command.make(
       Effect.gen(function* () {
         const expiry = expiryOf(olderThan)
         const { reclaimed: found, unlisted } = yield* Reclaim.list({ repositories: meant(repositories) })
-        const sized = yield* Effect.forEach(found, (reclaimed, index) =>
-          Progress.say(`measured ${index} of ${Judging.count(found.length, "worktree")} …`).pipe(
-            Effect.andThen(Size.of(reclaimed.path)),
-            Effect.map((size) => [reclaimed, size] as const)
-          )
-        )
-        yield* Progress.done
+        const sizes = Sizes.byPath(yield* Sizes.measure({ trees: found }))
         if (json) {
-          for (const [reclaimed, { bytes, whole }] of sized) {
-            Screen.out(Screen.json(Reclaimed.json(reclaimed, expiry, { bytes, whole })))
+          for (const reclaimed of found) {
+            Screen.out(Screen.json(Reclaimed.json(reclaimed, expiry, Sizes.fields(sizes.get(reclaimed.path)))))
           }
-        } else if (sized.length > 0) {
-          Screen.out(`${Reclaimed.list(sized, expiry).join("\n")}\n`)
+        } else if (found.length > 0) {
+          Screen.out(`${Reclaimed.list(found, sizes, expiry).join("\n")}\n`)
           Screen.out(`\`${Paths.program} restore PATH\` puts one back.`)
         } else if (unlisted.length === 0) Screen.out("Nothing lies reclaimed.")
         printUnlisted(unlisted)

@@ -54,9 +54,8 @@ export const sweep = Command.make(
         })
         yield* Progress.done
         const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
-        printPlan(plan, survey.candidates.length - plan.candidates.length, json)
-        // For a program each worktree is one line, unless it asks for what they take.
-        if (!json || slim) Sizes.print(yield* Sizes.measure({ trees: plan.candidates, regenerable, keep }), json)
+        const sizes = yield* Sizes.measure({ trees: plan.candidates, regenerable, keep })
+        printPlan(plan, sizes, survey.candidates.length - plan.candidates.length, json)
         const verdict = Candidates.exitCode(plan)
         const code = apply ? yield* move(survey, plan, verdict, { yes, json }) : verdict
         const slimmed = slim ? yield* Slim.run({ ...options, regenerable, keep }, { apply, yes, json }) : ExitCode.done
@@ -93,12 +92,17 @@ const move = Effect.fnUntraced(function* (
   return isUnknown ? ExitCode.refused : Outcomes.exitCode(outcomes, new Set(go))
 })
 
-const printPlan = (plan: ReclaimPlan.Plan, reclaimed: number, json: boolean): void => {
+const printPlan = (plan: ReclaimPlan.Plan, sizes: Reclaim.Sizes, reclaimed: number, json: boolean): void => {
   const { candidates, unlisted } = plan
-  if (json) for (const candidate of candidates) Screen.out(Screen.json(Candidates.json(candidate)))
-  else if (candidates.length > 0 || unlisted.length === 0) {
-    if (candidates.length > 0) Screen.out(`${Candidates.table(candidates).join("\n")}\n`)
+  const byPath = Sizes.byPath(sizes)
+  if (json) {
+    for (const candidate of candidates) {
+      Screen.out(Screen.json({ ...Candidates.json(candidate), ...Sizes.fields(byPath.get(candidate.path)) }))
+    }
+  } else if (candidates.length > 0 || unlisted.length === 0) {
+    if (candidates.length > 0) Screen.out(`${Candidates.table(candidates, byPath).join("\n")}\n`)
     Screen.out(Candidates.summary(candidates, reclaimed))
+    if (candidates.length > 0) Screen.out(Sizes.sum(sizes))
   }
   printUnlisted(unlisted)
 }
@@ -109,9 +113,9 @@ export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): vo
   }
 }
 
-const printHints = (verdict: number): void => {
+const printHints = (code: number): void => {
   Screen.out(
-    verdict === ExitCode.wouldChange
+    code === ExitCode.wouldChange
       ? `Nothing was changed. \`${Paths.program} sweep --apply\` moves them out of the way.`
       : "Nothing was changed."
   )
