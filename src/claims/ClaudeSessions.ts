@@ -8,7 +8,8 @@ import * as Schema from "effect/Schema"
 import * as ClaudeRegistry from "./core/ClaudeRegistry.ts"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as ClaudeProcess from "../machine/core/ClaudeProcess.ts"
-import type * as Processes from "../machine/core/Processes.ts"
+import * as Environment from "../machine/Environment.ts"
+import * as Processes from "../machine/core/Processes.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 
 /**
@@ -41,7 +42,7 @@ export type Snapshot =
 export class ClaudeSessions extends Context.Service<
   ClaudeSessions,
   {
-    /** Reads the known config directories, and those that the Claude processes among `processes` were started with. */
+    /** Reads the known config directories, and those that the environments of `processes` name. */
     readonly snapshot: (processes: ReadonlyArray<Processes.Process>) => Effect.Effect<Snapshot, ClaudeSessionsError>
   }
 >()("session-liveness/claims/ClaudeSessions") {}
@@ -60,8 +61,13 @@ export const layer = (options: {
       ClaudeSessions.of({
         snapshot: Effect.fnUntraced(function* (processes) {
           const started = yield* Effect.forEach(
-            processes.filter((process) => ClaudeProcess.roleOf(process) !== "None"),
-            ({ pid }) => configOf(fs, pid)
+            processes.filter(
+              (process) =>
+                !Processes.isZombie(process) &&
+                (process.user === options.user || ClaudeProcess.roleOf(process) !== "None")
+            ),
+            (process) => configOf(fs, process),
+            { concurrency }
           )
           const directories = [...new Set([...options.configDirectories, ...started.flatMap(Option.toArray)])]
           const found = yield* Effect.forEach(directories, (directory) => readDirectory(fs, directory, options.user))
@@ -101,31 +107,24 @@ const maxEntryBytes = 1024 * 1024
 const concurrency = 16
 
 /**
- * The config directory in the environment of a process, where that may be read: it names it outright, or by its home.
+ * The config directory of which the environment of a process tells, where that may be read. What Claude Code starts inherits
+ * `CLAUDE_CONFIG_DIR`; only of its own processes a home tells of one.
  */
-const configOf = (fs: FileSystem.FileSystem, pid: number): Effect.Effect<Option.Option<string>, ClaudeSessionsError> =>
-  fs.readFileString(`/proc/${pid}/environ`).pipe(
-    Effect.map((text) => {
-      const env = Object.fromEntries(
-        text.split("\0").map((entry) => {
-          const end = entry.indexOf("=")
-          return [entry.slice(0, end), entry.slice(end + 1)]
-        })
-      )
-      return Option.filter(
-        Option.fromUndefinedOr(env["CLAUDE_CONFIG_DIR"] || (env["HOME"] && `${env["HOME"]}/.claude`) || undefined),
-        (directory) => directory.startsWith("/")
-      )
-    }),
-    Effect.catchReasons("PlatformError", {
-      NotFound: () => Effect.succeedNone,
-      PermissionDenied: () => Effect.succeedNone
-    }),
-    Effect.catch((cause) =>
-      cause.cause instanceof Error && "code" in cause.cause && cause.cause.code === "ESRCH"
-        ? Effect.succeedNone
-        : Effect.fail(new ClaudeSessionsError({ path: `/proc/${pid}/environ`, cause }))
-    )
+const configOf = (
+  fs: FileSystem.FileSystem,
+  process: Processes.Process
+): Effect.Effect<Option.Option<string>, ClaudeSessionsError> =>
+  Environment.read(fs, process.pid).pipe(
+    Effect.map(
+      Option.flatMap((env) => {
+        const home = ClaudeProcess.roleOf(process) === "None" ? undefined : env["HOME"]
+        return Option.filter(
+          Option.fromUndefinedOr(env["CLAUDE_CONFIG_DIR"] || (home && `${home}/.claude`) || undefined),
+          (directory) => directory.startsWith("/")
+        )
+      })
+    ),
+    Effect.mapError(({ path, cause }) => new ClaudeSessionsError({ path, cause }))
   )
 
 const readDirectory = Effect.fnUntraced(function* (

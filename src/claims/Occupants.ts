@@ -16,6 +16,7 @@ import type * as LiveClaims from "./core/LiveClaims.ts"
 import type * as Observation from "./core/Observation.ts"
 import type * as Place from "./core/Place.ts"
 import type * as PathResolver from "./PathResolver.ts"
+import * as Panes from "./Panes.ts"
 import { TmuxProbe } from "./TmuxProbe.ts"
 
 /**
@@ -94,25 +95,9 @@ const gatherUses = Effect.fnUntraced(function* (
   }
   return Known.known({
     ...Occupants.arrange(counting, counted, paths, uses),
-    panes: yield* Effect.cached(yield* panesOf)
+    panes: yield* Effect.cached(Effect.provideService(Panes.all, TmuxProbe, yield* TmuxProbe))
   })
 })
-
-/** Who cannot be asked for panes shows none: they only say where a process is to be found. */
-const panesOf = Effect.map(TmuxProbe, (probe) =>
-  probe.sockets.pipe(
-    Effect.flatMap((sockets) =>
-      Effect.forEach(sockets, (socket) => Effect.orElseSucceed(probe.panes(socket), () => []), { concurrency: 8 })
-    ),
-    Effect.map((panes): ReadonlyArray<Observation.Pane> => panes.flat()),
-    FailOpen.foldsTo({
-      program: "Reclaim.survey",
-      answer: "tmux was not asked in which panes processes run",
-      bound: Bound.Observation,
-      safe: () => []
-    })
-  )
-)
 
 /**
  * Who occupies what lies at any of these places: a worktree may be known by an old path and a new one. `inside` gives its

@@ -4,79 +4,35 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import * as ClaudeRegistry from "./core/ClaudeRegistry.ts"
 import type * as LinkHistory from "../links/core/LinkHistory.ts"
 import type * as LiveClaims from "./core/LiveClaims.ts"
 import * as Liveness from "./core/Liveness.ts"
 import * as Observation from "./core/Observation.ts"
 import * as Place from "./core/Place.ts"
-import * as Processes from "../machine/core/Processes.ts"
 import * as SessionOwners from "./core/SessionOwners.ts"
-import type * as SessionRecord from "../records/core/SessionRecord.ts"
+import * as SessionRecord from "../records/core/SessionRecord.ts"
 import * as Text from "../shared/core/Text.ts"
 import type { WorkspaceClaim } from "./core/WorkspaceClaim.ts"
-import { SidecarReader } from "../links/SidecarReader.ts"
-import { ClaudeSessions } from "./ClaudeSessions.ts"
+import type { SidecarReader } from "../links/SidecarReader.ts"
+import type { ClaudeSessions } from "./ClaudeSessions.ts"
+import { claudeRegistry } from "./ConsultRegistry.ts"
+import { observe } from "./Observe.ts"
+import * as Manager from "./Manager.ts"
 import { linkHistory } from "../links/SessionLinks.ts"
+import * as Panes from "./Panes.ts"
 import * as PathResolver from "./PathResolver.ts"
-import { ProcessTable } from "../machine/ProcessTable.ts"
+import type { ProcessTable } from "../machine/ProcessTable.ts"
 import { SessionStore } from "../records/SessionStore.ts"
-import { TmuxProbe, TmuxProbeError } from "./TmuxProbe.ts"
+import type { TmuxProbe } from "./TmuxProbe.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Bound from "../shared/Bound.ts"
 
-/** How many sockets are asked side by side. */
-const socketConcurrency = 8
+export { identifyCaller } from "./IdentifyCaller.ts"
+export { observe, observeStrictly } from "./Observe.ts"
 
 /** How many paths are looked up side by side. */
 const placeConcurrency = 16
-
-/**
- * Looks at tmux once: every socket, and every tmux server process of this user. `Unobserved` with the reason when
- * anything fails or the look outlasts `Bound.Observation`; the reason is logged once.
- */
-export const observe: Effect.Effect<Observation.Observation, never, TmuxProbe | ProcessTable> = Effect.suspend(() => {
-  const silent = new Set<string>()
-  return answered(silent).pipe(
-    FailOpen.foldsTo({
-      program: "WorkspaceClaims.observe",
-      bound: Bound.Observation,
-      safe: (detail, { kind, error }) =>
-        Observation.Unobserved({
-          reason: Option.match(error, {
-            onSome: ({ reason }) => reason,
-            onNone: () =>
-              kind === "TimedOut"
-                ? Observation.Reason.TimedOut({ detail: `${waitedFor(silent)}: ${detail}` })
-                : Observation.Reason.Failed({ detail })
-          })
-        })
-    }),
-    Effect.tap((observation) =>
-      Effect.annotateCurrentSpan(
-        "observation",
-        observation._tag === "Answered" ? observation._tag : observation.reason._tag
-      )
-    )
-  )
-}).pipe(Effect.withSpan("WorkspaceClaims.observe"))
-
-const answered = (silent: Set<string>): Effect.Effect<Observation.Answered, TmuxProbeError, TmuxProbe | ProcessTable> =>
-  Effect.flatMap(
-    lookAtAll(silent),
-    Observation.$match({
-      Answered: (answer) => Effect.succeed(answer),
-      Unobserved: ({ reason }) => Effect.fail(new TmuxProbeError({ reason }))
-    })
-  )
-
-/**
- * The strict look behind `observe`: every server answered, or the first reason why not. It has no bound of its own.
- */
-export const observeStrictly: Effect.Effect<Observation.Answered, TmuxProbeError, TmuxProbe | ProcessTable> =
-  Effect.suspend(() => answered(new Set()))
 
 /**
  * What a person or an embedder may say about the claims.
@@ -84,7 +40,10 @@ export const observeStrictly: Effect.Effect<Observation.Answered, TmuxProbeError
 export interface Options extends Liveness.Settings {
   /** The managed session that asks, by the embedder's own word; it counts as live. */
   readonly caller?: string | undefined
-  /** Records whose claims are not to be counted, by id. The caller's cannot be dismissed. */
+  /**
+   * Records whose claims are not to be counted, by id; the caller's cannot be dismissed. Also what speaks for another
+   * manager and does not count: the names of tmux sessions, and roots.
+   */
   readonly dismiss?: ReadonlyArray<string> | undefined
 }
 
@@ -101,12 +60,29 @@ export type Services = SessionStore | TmuxProbe | ProcessTable | ClaudeSessions 
 export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims.LiveClaims, never, Services> =>
   Effect.gen(function* () {
     const store = yield* SessionStore
-    const stored = yield* store.read
+    const stored = yield* Manager.records(store)
     const observedAt = yield* Clock.currentTimeMillis
     const [observation, registry, history] = yield* Effect.all([observe, claudeRegistry, linkHistory], {
       concurrency: "unbounded"
     })
-    return yield* judge(stored, { observation, observedAt, registry, history }, options)
+    const names = stored === "NoManager" ? [] : stored.records.map(({ tmuxName }) => tmuxName)
+    const listed = new Set(observation._tag === "Answered" ? observation.names : [])
+    const idle = yield* Panes.idleSessions(names.filter((name) => listed.has(name)))
+    const seen = { observation, observedAt, registry, history, idle }
+    const dismissed = new Set(options.dismiss)
+    if (stored === "NoManager") {
+      const signs = yield* Manager.signs(observation, dismissed, options.prefixes)
+      const claims = yield* judge(SessionRecord.none, seen, options)
+      return signs.length === 0
+        ? { ...claims, notes: [Manager.note] }
+        : { ...claims, incomplete: Manager.refusal(signs) }
+    }
+    const claims = yield* judge(stored, seen, options)
+    if (claims.incomplete !== undefined || stored === SessionRecord.none) return claims
+    return {
+      ...claims,
+      incomplete: yield* Manager.anotherManager(store, stored, observation, dismissed, options.prefixes)
+    }
   }).pipe(
     FailOpen.foldsTo({
       program: "WorkspaceClaims.workspaceClaims",
@@ -145,133 +121,18 @@ export const locate = (path: string): Effect.Effect<Place.Place, never, FileSyst
     Effect.withSpan("WorkspaceClaims.locate", { attributes: { path: Text.escape(path) } })
   )
 
-/**
- * The managed session in which this process runs: the record whose tmux session shows a pane that is an ancestor of
- * this process. `None` when there is no such record, more than one, or when it could not be told, be it that a single
- * server did not answer, which might show the pane too; the environment is never believed, because sessions inherit it
- * from each other. Ends within `Bound.Observation`.
- */
-export const identifyCaller: Effect.Effect<
-  Option.Option<string>,
-  never,
-  SessionStore | TmuxProbe | ProcessTable
-> = Effect.gen(function* () {
-  const store = yield* SessionStore
-  const probe = yield* TmuxProbe
-  const table = yield* ProcessTable
-  const { records } = yield* store.read
-  const processes = yield* table.snapshot
-  if (processes._tag === "NotConsulted" || !Processes.holdsSelf(processes)) return Option.none()
-  const ancestors = new Set(Processes.ancestors(processes))
-  const sockets = yield* probe.sockets
-  const panes = yield* Effect.forEach(
-    sockets,
-    (socket) => Effect.catchIf(probe.panes(socket), isAbsent, () => noPanes),
-    {
-      concurrency: socketConcurrency
-    }
-  )
-  const names = new Set(panes.flat().flatMap(({ pid, session }) => (ancestors.has(pid) ? [session] : [])))
-  const [only, ...others] = records.filter(({ tmuxName }) => names.has(tmuxName))
-  return only === undefined || others.length > 0 ? Option.none() : Option.some<string>(only.id)
-}).pipe(
-  FailOpen.foldsTo({
-    program: "WorkspaceClaims.identifyCaller",
-    bound: Bound.Observation,
-    safe: () => Option.none()
-  }),
-  Effect.tap(({ _tag }) => Effect.annotateCurrentSpan("caller", _tag)),
-  Effect.withSpan("WorkspaceClaims.identifyCaller")
-)
-
-const isAbsent = ({ reason }: TmuxProbeError): boolean => reason._tag === "ServerAbsent"
-
-const noPanes = Effect.succeed<ReadonlyArray<Observation.Pane>>([])
-
-/** A server process may be a client that has not yet taken its name: it is looked at again before it counts. */
-const unheardLooks = 3
-const unheardPause = "100 millis"
-
-const lookAtAll = Effect.fnUntraced(function* (
-  silent: Set<string>
-): Effect.fn.Return<Observation.Observation, never, TmuxProbe | ProcessTable> {
-  const probe = yield* TmuxProbe
-  const sockets = yield* Effect.result(probe.sockets)
-  if (Result.isFailure(sockets)) return Observation.Unobserved({ reason: sockets.failure.reason })
-  for (const socket of sockets.success) silent.add(socket)
-  const asked = yield* Effect.forEach(
-    sockets.success,
-    (socket): Effect.Effect<Observation.Asked> =>
-      probe.ask(socket).pipe(
-        Effect.mapError(({ reason }) => reason),
-        Effect.result,
-        Effect.map((answer) => {
-          silent.delete(socket)
-          return { socket, answer }
-        })
-      ),
-    { concurrency: socketConcurrency }
-  )
-  for (let look = 1; ; look++) {
-    const observation = yield* joinWithProcesses(asked)
-    if (look === unheardLooks || !isUnheard(observation)) return observation
-    yield* Effect.sleep(unheardPause)
-  }
-})
-
-const isUnheard = (observation: Observation.Observation): boolean =>
-  observation._tag === "Unobserved" && observation.reason._tag === "UnheardServer"
-
-const joinWithProcesses = Effect.fnUntraced(function* (asked: ReadonlyArray<Observation.Asked>) {
-  const table = yield* ProcessTable
-  const looked = yield* Effect.result(table.snapshot)
-  return Result.match(looked, {
-    onFailure: (error) =>
-      Observation.Unobserved({ reason: Observation.Reason.ProcessTable({ detail: error.message }) }),
-    onSuccess: (list) => Observation.join(asked, list._tag === "Listed" ? list : undefined)
-  })
-})
-
-const waitedFor = (silent: ReadonlySet<string>): string =>
-  silent.size === 0 ? "the look" : [...silent].sort().join(", ")
-
-/**
- * The Claude registry judged against the process table, or `undefined` when it is not consulted. One that cannot be read
- * or judged, or not within `Bound.Observation`, is consulted, empty and unread.
- */
-const claudeRegistry: Effect.Effect<ClaudeRegistry.ClaudeRegistry | undefined, never, ProcessTable | ClaudeSessions> =
-  Effect.gen(function* () {
-    const table = yield* ProcessTable
-    const sessions = yield* ClaudeSessions
-    const processes = yield* table.snapshot
-    if (processes._tag === "Listed" && !Processes.holdsSelf(processes)) {
-      return ClaudeRegistry.failed("the list of processes was cut off, so that its entries cannot be judged")
-    }
-    const list = processes._tag === "Listed" ? processes.processes : []
-    const looked = yield* sessions.snapshot(list)
-    if (looked._tag === "NotConsulted") return undefined
-    return processes._tag === "Listed"
-      ? ClaudeRegistry.assemble(looked.entries, list, looked.transcripts)
-      : ClaudeRegistry.failed("no process table is consulted, so that its entries cannot be judged")
-  }).pipe(
-    FailOpen.foldsTo({
-      program: "WorkspaceClaims.workspaceClaims",
-      answer: "the Claude registry could not be judged, so it proves no end",
-      bound: Bound.Observation,
-      safe: (why) => ClaudeRegistry.failed(why)
-    })
-  )
-
 interface Seen {
   readonly observation: Observation.Observation
   readonly observedAt: number
   readonly registry: ClaudeRegistry.ClaudeRegistry | undefined
   readonly history: LinkHistory.LinkHistory
+  /** The tmux names of sessions in which nothing but shells runs. */
+  readonly idle: ReadonlySet<string>
 }
 
 const judge = Effect.fnUntraced(function* (
   { records, undecoded }: SessionRecord.StoredRecords,
-  { observation, observedAt, registry, history }: Seen,
+  { observation, observedAt, registry, history, idle }: Seen,
   options: Options
 ): Effect.fn.Return<LiveClaims.LiveClaims, never, FileSystem.FileSystem> {
   const { caller } = options
@@ -288,7 +149,12 @@ const judge = Effect.fnUntraced(function* (
   const owners: ReadonlyArray<Omit<WorkspaceClaim, "place"> & { readonly path: string | undefined }> = [
     ...records.map((record) => ({
       session: record.id,
-      liveness: Liveness.livenessOf(observation, { ...record, process: processOf(record.id) }, observedAt, options),
+      liveness: Liveness.livenessOf(
+        observation,
+        { ...record, process: processOf(record.id), idle: idle.has(record.tmuxName) },
+        observedAt,
+        options
+      ),
       lastSignAt: newest(record),
       path: record.workspacePath
     })),

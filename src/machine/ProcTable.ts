@@ -40,31 +40,20 @@ const snapshot = (
 ): Effect.Effect<Snapshot, ProcessTableError> =>
   Effect.gen(function* () {
     const namespace = yield* unlistable(fs.readLink("/proc/self/ns/pid"))
-    if (namespace !== Vantage.hostPidNamespace && vantage !== "here") {
-      return yield* failed(
-        new Unlistable(),
-        'this process is not in the pid namespace of the host; if all sessions live in here, say so with vantage: "here"'
-      )
-    }
     const users = yield* unlistable(VantageFacts.namespaceOf(fs, "user"))
-    const hasOwnUsers = Vantage.isOwn(users, Vantage.hostUserNamespace)
-    if (hasOwnUsers && self.user === Vantage.overflowUid) {
+    const times = yield* unlistable(VantageFacts.namespaceOf(fs, "time"))
+    const why = Vantage.namespaceRefusal({
+      platform: "linux",
+      sessionsAreHere: vantage === "here",
+      pidNamespace: namespace,
+      userNamespace: users,
+      timeNamespace: times
+    })
+    if (why !== undefined) return yield* failed(new Unlistable(), why)
+    if (Vantage.isOwn(users, Vantage.hostUserNamespace) && self.user === Vantage.overflowUid) {
       return yield* failed(
         new Unlistable(),
         "this process runs as a user that has no name in its user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it"
-      )
-    }
-    if (hasOwnUsers && vantage !== "here") {
-      return yield* failed(
-        new Unlistable(),
-        'this process is in a user namespace of its own, which hides what the processes outside use; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
-      )
-    }
-    const times = yield* unlistable(VantageFacts.namespaceOf(fs, "time"))
-    if (Vantage.isOwn(times, Vantage.hostTimeNamespace) && vantage !== "here") {
-      return yield* failed(
-        new Unlistable(),
-        'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with vantage: "here"'
       )
     }
     const bootedAt = ProcessStat.bootTime(yield* unlistable(fs.readFileString("/proc/stat")))

@@ -20,6 +20,8 @@ export interface Standing {
   readonly user: number | undefined
   /** `here`: all sessions live in this container, so that its own namespaces are vantage enough. */
   readonly vantage?: "host" | "here" | undefined
+  /** Whether somebody named the root, so that it has to be there; so it is unless said otherwise. */
+  readonly named?: boolean | undefined
   /** The programs of macOS, where they lie elsewhere. */
   readonly tools?: MacTools.MacTools | undefined
 }
@@ -35,6 +37,10 @@ export const gather = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Vantage.Facts> {
   const known = <A, E>(effect: Effect.Effect<A, E>) => Effect.map(Effect.option(effect), Option.getOrUndefined)
   const owner = yield* known(fs.stat(root))
+  const isAbsent = yield* Effect.match(fs.lstat(root), {
+    onFailure: ({ reason }) => reason._tag === "NotFound",
+    onSuccess: () => false
+  })
   const canonical = yield* known(fs.realPath(root))
   const stores = [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)]
   const exposed = yield* Effect.forEach(stores, (path) =>
@@ -72,6 +78,7 @@ export const gather = Effect.fnUntraced(function* (
     userNamespace: yield* namespace("user"),
     timeNamespace: yield* namespace("time"),
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
+    needless: standing.named === false && isAbsent,
     sessionsAreHere: standing.vantage === "here",
     fileSystem,
     exposed: [...exposed, ...above].flat()[0]

@@ -23,6 +23,8 @@ import { layerClosing } from "./ClosingSpawner.ts"
  */
 export interface Options {
   readonly root: string
+  /** Whether somebody named the root, so that a manager has to be there; so it is unless said otherwise. */
+  readonly named?: boolean | undefined
   /** tmux sockets besides those in the socket directory: paths, or names within it. */
   readonly sockets?: ReadonlyArray<string> | undefined
   /** Config directories of Claude Code besides `~/.claude`, `CLAUDE_CONFIG_DIR` and those of its running processes. */

@@ -21,6 +21,13 @@ export const defaultRoot = (argument?: string | undefined): string =>
   resolve(Root.resolve({ argument, variable: process.env["TRUSTY_MPM_ROOT"], home: homedir() }))
 
 /**
+ * Whether somebody named the root of this process, by an argument or by `TRUSTY_MPM_ROOT`. Where nobody did, there need
+ * not be a manager.
+ */
+export const isNamed = (argument?: string | undefined): boolean =>
+  (argument || process.env["TRUSTY_MPM_ROOT"] || "") !== ""
+
+/**
  * Every service, on Node, for one root: that of `defaultRoot` unless given. It needs the peer `@effect/platform-node`,
  * which is only loaded when this layer is built, so that a program that uses the synchronous layers alone starts fast.
  */
@@ -30,6 +37,6 @@ export const layer = (
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("./NodeLayer.ts")),
-      ({ make }) => make({ ...options, root: defaultRoot(options.root) })
+      ({ make }) => make({ named: isNamed(options.root), ...options, root: defaultRoot(options.root) })
     )
   )

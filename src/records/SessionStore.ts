@@ -11,6 +11,9 @@ import * as RegularFile from "../shared/RegularFile.ts"
 /** There is no store at `path`. Where no manager is meant to be, say so with `layerNone`. */
 export class Missing extends Schema.TaggedClass<Missing>()("Missing", {}) {}
 
+/** No root was named, and the usual one holds no `session-manager`. */
+export class NoManager extends Schema.TaggedClass<NoManager>()("NoManager", {}) {}
+
 /** The store is there and could not be read. */
 export class Unreadable extends Schema.TaggedClass<Unreadable>()("Unreadable", {}) {}
 
@@ -21,7 +24,7 @@ export class Malformed extends Schema.TaggedClass<Malformed>()("Malformed", { wh
  * The record store could not be read whole.
  */
 export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("SessionStoreError", {
-  reason: Schema.Union([Missing, Unreadable, Malformed]),
+  reason: Schema.Union([Missing, NoManager, Unreadable, Malformed]),
   path: Schema.String,
   cause: Schema.optional(Schema.Defect())
 }) {
@@ -29,6 +32,8 @@ export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("
     switch (this.reason._tag) {
       case "Missing":
         return `${this.path} is not there; start the manager once, name the right place, or say that there is no manager`
+      case "NoManager":
+        return `${this.path} is not there, and no root was named; name the root of the manager, if there is one`
       case "Unreadable":
         return `${this.path} could not be read; check that it is a file and that you may read it`
       case "Malformed":
@@ -49,42 +54,65 @@ export class SessionStore extends Context.Service<
 >()("session-liveness/records/SessionStore") {}
 
 /**
- * The store of `root`, through Effect's `FileSystem`.
+ * The store of `root`, through Effect's `FileSystem`. `named`, unless said otherwise: somebody named that root, so that a
+ * store has to be there.
  */
-export const layer = (options: { readonly root: string }): Layer.Layer<SessionStore, never, FileSystem.FileSystem> =>
-  layerFile({ path: Root.store(options.root) })
+export const layer = (options: {
+  readonly root: string
+  readonly named?: boolean | undefined
+}): Layer.Layer<SessionStore, never, FileSystem.FileSystem> => {
+  const path = Root.store(options.root)
+  if (options.named !== false) return layerFile({ path })
+  return Layer.effect(
+    SessionStore,
+    Effect.map(FileSystem.FileSystem, (fs) =>
+      SessionStore.of({
+        read: Effect.catchReason(readFile(fs, path), "SessionStoreError", "Missing", (_, missing) =>
+          Effect.matchEffect(fs.lstat(directoryOf(path)), {
+            onFailure: ({ reason }) =>
+              Effect.fail(reason._tag === "NotFound" ? failed(path, new NoManager()) : missing),
+            onSuccess: () => Effect.fail(missing)
+          })
+        )
+      })
+    )
+  )
+}
 
 /**
  * The store document at `path`.
  */
-export const layerFile = (options: {
+export const layerFile = ({
+  path
+}: {
   readonly path: string
 }): Layer.Layer<SessionStore, never, FileSystem.FileSystem> =>
   Layer.effect(
     SessionStore,
-    Effect.map(FileSystem.FileSystem, (fs) => {
-      const { path } = options
-      const fail = (reason: SessionStoreError["reason"], cause?: unknown) =>
-        new SessionStoreError({ reason, path, ...(cause === undefined ? {} : { cause }) })
-      const text = Effect.gen(function* () {
-        const info = yield* fs.stat(path)
-        if (info.type !== "File") return yield* fail(new Unreadable(), `it is a ${info.type}`)
-        const document = RegularFile.textOf(yield* fs.readFile(path))
-        return document ?? (yield* fail(new Malformed({ why: "is not UTF-8" })))
-      })
-      return SessionStore.of({
-        read: text.pipe(
-          Effect.catchTag("PlatformError", (cause) =>
-            fail(cause.reason._tag === "NotFound" ? new Missing() : new Unreadable(), cause)
-          ),
-          Effect.flatMap((document) =>
-            Effect.fromResult(
-              Result.mapError(SessionRecord.parseStore(document), (why) => fail(new Malformed({ why })))
-            )
-          )
-        )
-      })
-    })
+    Effect.map(FileSystem.FileSystem, (fs) => SessionStore.of({ read: readFile(fs, path) }))
+  )
+
+const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf("/"))
+
+const failed = (path: string, reason: SessionStoreError["reason"], cause?: unknown): SessionStoreError =>
+  new SessionStoreError({ reason, path, ...(cause === undefined ? {} : { cause }) })
+
+const readFile = (
+  fs: FileSystem.FileSystem,
+  path: string
+): Effect.Effect<SessionRecord.StoredRecords, SessionStoreError> =>
+  Effect.gen(function* () {
+    const info = yield* fs.stat(path)
+    if (info.type !== "File") return yield* failed(path, new Unreadable(), `it is a ${info.type}`)
+    const document = RegularFile.textOf(yield* fs.readFile(path))
+    if (document === undefined) return yield* failed(path, new Malformed({ why: "is not UTF-8" }))
+    return yield* Effect.fromResult(
+      Result.mapError(SessionRecord.parseStore(document), (why) => failed(path, new Malformed({ why })))
+    )
+  }).pipe(
+    Effect.catchTag("PlatformError", (cause) =>
+      Effect.fail(failed(path, cause.reason._tag === "NotFound" ? new Missing() : new Unreadable(), cause))
+    )
   )
 
 /**

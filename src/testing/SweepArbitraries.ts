@@ -288,8 +288,10 @@ const repository = usually<"Listed" | "Unlisted">(24, "Listed", "Unlisted")
 const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
   Gen.struct({
     clock: usually(8, 0, ...SweepWorld.clocks.slice(1)),
-    caller: Gen.element([undefined, undefined, "m1", "m1", "m2", "m9"]),
+    caller: Gen.element([undefined, undefined, "m1", "m1", "m1", "m2", "m9"]),
     dismiss: mostly<ReadonlyArray<string>>(8, Gen.constant([]), Gen.array(managedId, { maxLength: 2 })),
+    /** Whether a person said that no listed session is another manager's. */
+    alone: usually(40, true, false),
     store: usually<SweepWorld.SweepWorld["store"]>(40, "Read", "Missing", "Malformed", "Forbidden"),
     records: Gen.map(
       mostly(3, Gen.array(record, { minLength: 1, maxLength: 3 }), Gen.array(record, { maxLength: 4 })),
@@ -323,8 +325,11 @@ const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
       (worktrees) => uniqueBy(worktrees, ({ path }) => SweepWorld.truePath(path))
     )
   }),
-  ({ hosted, processes, strayEntries, ...world }) => ({
+  ({ alone, hosted, processes, strayEntries, ...world }) => ({
     ...world,
+    dismiss: alone
+      ? world.dismiss.concat(world.servers.flatMap(({ sessions }) => sessions.map(({ name }) => name)))
+      : world.dismiss,
     hostedBy: hosted ? world.servers[0]?.pid : undefined,
     processes: processes.map(({ process }) => process),
     entries: uniqueBy(

@@ -90,12 +90,23 @@ export const claimState = (world: World, candidate: string): ClaimState.ClaimSta
   const lost = world.records.some(
     (record) => record.flaw !== "None" && workspaceOf(record) === undefined && !isDismissed(world, record.key)
   )
-  if (lost || !placeable(candidate)) return "Undeterminable"
+  if (lost || hasStrangers(world) || !placeable(candidate)) return "Undeterminable"
   if ([...live, ...callers].some(({ path }) => !placeable(path))) return "Undeterminable"
   if (callers.some(onOrInside)) return "CallerWorkspace"
   if (live.some(around)) return "ForeignNested"
   if (callers.some(around)) return "CallerNested"
   return claims.some((claim) => onOrInside(claim) || around(claim)) ? "DeadClaimsDiscarded" : "Unclaimed"
+}
+
+/** Whether tmux lists a managed session that no record names, or cannot tell: another manager may own it. */
+const hasStrangers = (world: World): boolean => {
+  const seen = observation(world)
+  if (seen === undefined) return true
+  const recorded = new Set(
+    world.records.flatMap(({ flaw, tmuxName }) => (SweepWorld.keepsName(flaw) ? [tmuxName] : []))
+  )
+  const isManaged = (name: string) => SweepWorld.names[name]?.managed ?? name.startsWith("tm-")
+  return [...seen.names].some((name) => isManaged(name) && !recorded.has(name) && !world.dismiss.includes(name))
 }
 
 /**

@@ -564,13 +564,25 @@ export const toStore = ({ store, records }: SweepWorld): FakeSessionStore.FakeSe
           }
         ]
   ),
-  undecoded: records.flatMap(({ flaw, key, workspace }) =>
-    flaw === "None" ? [] : [{ key, why: flaw, workspacePath: keepsWorkspace(flaw) ? workspace : undefined }]
+  undecoded: records.flatMap(({ flaw, key, workspace, tmuxName }) =>
+    flaw === "None"
+      ? []
+      : [
+          {
+            key,
+            why: flaw,
+            workspacePath: keepsWorkspace(flaw) ? workspace : undefined,
+            tmuxName: keepsName(flaw) ? tmuxName : undefined
+          }
+        ]
   )
 })
 
 /** Whether a record of that flaw still tells its workspace. */
 export const keepsWorkspace = (flaw: SessionRecord["flaw"]): boolean => flaw !== "BadWorkspace" && flaw !== "NoObject"
+
+/** Whether a record of that flaw still tells its tmux name. */
+export const keepsName = (flaw: SessionRecord["flaw"]): boolean => flaw !== "BadName" && flaw !== "NoObject"
 
 const storeNodes = ({ store, records }: SweepWorld): FakeFileSystem.Tree => {
   if (store === "Missing") return {}

@@ -3,7 +3,7 @@ import * as ClaimIndex from "../../src/claims/core/ClaimIndex.ts"
 import * as Place from "../../src/claims/core/Place.ts"
 import { Liveness, Observation, type WorkspaceClaim } from "../../src/index.ts"
 
-const live = Liveness.Live({ because: Liveness.Because.Listed() })
+const live = Liveness.Live({ because: Liveness.Because.Listed({ idle: false }) })
 const gone = Liveness.livenessOf(
   Observation.Answered({ servers: [], names: [] }),
   { tmuxName: "tm-gone", process: "None" },

@@ -80,6 +80,7 @@ const vantages = {
   user: { ...here, user: undefined },
   root: { ...here, root: "/r\u001b[2J", rootOwner: 0 },
   rootOwner: { ...here, rootOwner: undefined },
+  needless: { ...here, rootOwner: undefined, needless: true },
   pidNamespace: { ...here, pidNamespace: "pid:[1]" },
   userNamespace: { ...here, userNamespace: "user:[1]" },
   timeNamespace: { ...here, timeNamespace: "time:[1]" },
@@ -91,7 +92,7 @@ const vantages = {
 
 const because = {
   Unobserved: Liveness.Because.Unobserved({ reason: reasons.TimedOut }),
-  Listed: Liveness.Because.Listed(),
+  Listed: Liveness.Because.Listed({ idle: false }),
   NotManaged: Liveness.Because.NotManaged(),
   Unlistable: Liveness.Because.Unlistable(),
   Young: Liveness.Because.Young(),
@@ -443,6 +444,7 @@ const errors = {
   SessionStoreError: texts(
     {
       Missing: new SessionStore.Missing(),
+      NoManager: new SessionStore.NoManager(),
       Unreadable: new SessionStore.Unreadable(),
       Malformed: new SessionStore.Malformed({ why: 'has no object "sessions"' })
     } satisfies Record<Tag<SessionStore.SessionStoreError["reason"]>, SessionStore.SessionStoreError["reason"]>,

@@ -216,12 +216,13 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a store that cannot be read holds no records",
       file: "claims/WorkspaceClaims.ts",
-      find: "    const stored = yield* store.read\n",
-      replace: "    const stored = yield* Effect.orElseSucceed(store.read, () => ({ records: [], undecoded: [] }))\n"
+      find: "    const stored = yield* Manager.records(store)\n",
+      replace:
+        "    const stored = yield* Effect.orElseSucceed(Manager.records(store), () => ({ records: [], undecoded: [] }))\n"
     },
     {
       mistake: "a registry that cannot be read is not consulted",
-      file: "claims/WorkspaceClaims.ts",
+      file: "claims/ConsultRegistry.ts",
       find: "safe: (why) => ClaudeRegistry.failed(why)",
       replace: "safe: (why) => (why === null ? ClaudeRegistry.failed(why) : undefined)"
     }
@@ -301,8 +302,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a claim inside the candidate does not count",
       file: "claims/core/ClaimIndex.ts",
-      find: "for (const key of chain) hold(above, key, held)",
-      replace: "if (last !== undefined) hold(above, last, held)"
+      find: "return [at.get(last), below(chain.length - 1).get(last)]",
+      replace: "return [at.get(last)]"
     },
     {
       mistake: "only the first process counts",
@@ -342,7 +343,7 @@ export const all: ReadonlyArray<Mutant> = [
     },
     {
       mistake: "the look at tmux has no bound",
-      file: "claims/WorkspaceClaims.ts",
+      file: "claims/Observe.ts",
       find: "      bound: Bound.Observation,\n      safe: (detail, { kind, error }) =>",
       replace: "      bound: undefined,\n      safe: (detail, { kind, error }) =>"
     }
@@ -489,13 +490,13 @@ export const all: ReadonlyArray<Mutant> = [
     },
     {
       mistake: "the sockets of tmux are remembered",
-      file: "claims/WorkspaceClaims.ts",
+      file: "claims/Observe.ts",
       find: "const sockets = yield* Effect.result(probe.sockets)",
       replace: "const sockets = yield* Effect.result(remembered(probe, probe.sockets))"
     },
     {
       mistake: "the processes are remembered",
-      file: "claims/WorkspaceClaims.ts",
+      file: "claims/Observe.ts",
       find: "const looked = yield* Effect.result(table.snapshot)",
       replace: "const looked = yield* Effect.result(remembered(table, table.snapshot))"
     }

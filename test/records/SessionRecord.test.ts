@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Predicate, Result } from "effect"
 import { SessionRecord } from "../../src/index.ts"
 
 const storeOf = (sessions: unknown): string => JSON.stringify({ sessions })
@@ -65,7 +65,14 @@ describe("SessionRecord.parseStore, of a record that does not decode", () => {
       const { records, undecoded } = parse(value, key)
       const why = undecoded[0]?.why ?? ""
       assert.deepStrictEqual(records, [])
-      assert.deepStrictEqual(undecoded, [{ key, why, workspacePath: "/w/harbor" }])
+      assert.deepStrictEqual(
+        undecoded.map(({ key, why, workspacePath }) => [key, why, workspacePath]),
+        [[key, why, "/w/harbor"]]
+      )
+      assert.strictEqual(
+        undecoded[0]?.tmuxName,
+        Predicate.hasProperty(value, "tmux_name") ? value.tmux_name : undefined
+      )
       assert.include(why, says)
       assert.notMatch(why, /[\r\n]|\s\s/)
     })

@@ -9,10 +9,13 @@ type Claim = WorkspaceClaim.WorkspaceClaim
 type Chains = ReadonlyArray<ReadonlyArray<string>>
 
 export interface ClaimIndex {
-  /** What is held, by the last keys of its place: found when the candidate lies on or inside it. */
+  /** What is held, by the last keys of its place: found when the candidate lies on or inside it, and when it is the candidate. */
   readonly at: ReadonlyMap<string, ReadonlyArray<Held>>
-  /** What is held, by every key of its place: found when it lies on or inside the candidate. */
-  readonly above: ReadonlyMap<string, ReadonlyArray<Held>>
+  /**
+   * What is held deeper, by the key that its place has at a depth: found when it lies inside a candidate of that depth. Each
+   * depth is arranged when the first candidate asks for it.
+   */
+  readonly below: (depth: number) => ReadonlyMap<string, ReadonlyArray<Held>>
   /** Live claims, and the caller's, that cannot be placed. */
   readonly unresolvable: ReadonlyArray<Claim>
   /** The newest last sign of all claims that cannot be placed; `null`: one is not known; none: there are no such claims. */
@@ -33,7 +36,7 @@ export interface Held {
  */
 export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined): ClaimIndex => {
   const at = new Map<string, Array<Held>>()
-  const above = new Map<string, Array<Held>>()
+  const places: Array<{ readonly chains: Chains; readonly held: Held }> = []
   const lost: Array<Claim> = []
   for (const [place, there] of Map.groupBy(claims, (claim) => claim.place)) {
     if (place._tag === "Unresolvable") {
@@ -45,12 +48,26 @@ export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined):
     for (const chain of place.chains) {
       const last = chain.at(-1)
       if (last !== undefined) hold(at, last, held)
-      for (const key of chain) hold(above, key, held)
     }
+    places.push({ chains: place.chains, held })
+  }
+  const arranged = new Map<number, ReadonlyMap<string, ReadonlyArray<Held>>>()
+  const below = (depth: number): ReadonlyMap<string, ReadonlyArray<Held>> => {
+    const known = arranged.get(depth)
+    if (known !== undefined) return known
+    const fresh = new Map<string, Array<Held>>()
+    for (const { chains, held } of places) {
+      for (const chain of chains) {
+        const key = chain[depth]
+        if (key !== undefined && chain.length > depth + 1) hold(fresh, key, held)
+      }
+    }
+    arranged.set(depth, fresh)
+    return fresh
   }
   return {
     at,
-    above,
+    below,
     unresolvable: lost.filter((claim) => whoseIs(claim, caller) !== "gone").sort(WorkspaceClaim.compare),
     unresolvableSigns: newest(lost)
   }
@@ -59,8 +76,13 @@ export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined):
 /**
  * What is held on the place or inside it.
  */
-export const inside = ({ above }: ClaimIndex, chains: Chains): ReadonlyArray<Held> =>
-  distinct(chains.map((chain) => above.get(chain.at(-1) ?? "")))
+export const inside = ({ at, below }: ClaimIndex, chains: Chains): ReadonlyArray<Held> =>
+  distinct(
+    chains.flatMap((chain) => {
+      const last = chain.at(-1) ?? ""
+      return [at.get(last), below(chain.length - 1).get(last)]
+    })
+  )
 
 /**
  * What is held on the place or around it.

@@ -21,6 +21,8 @@ export interface LiveClaims {
   readonly incomplete: string | undefined
   /** Records that a person dismissed by id: their claims are not counted. */
   readonly dismissed: ReadonlyArray<string>
+  /** What else a person should know of the claims. */
+  readonly notes?: ReadonlyArray<string> | undefined
 }
 
 /**

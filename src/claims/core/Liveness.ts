@@ -11,7 +11,8 @@ import * as Text from "../../shared/core/Text.ts"
  */
 export type Because = Data.TaggedEnum<{
   Unobserved: { readonly reason: Observation.Reason }
-  Listed: {}
+  /** `idle`: nothing but shells is known to run in it. */
+  Listed: { readonly idle: boolean }
   NotManaged: {}
   Unlistable: {}
   Young: {}
@@ -46,6 +47,8 @@ export interface Facts {
    * the registry or the link file could not be read.
    */
   readonly process: "NotConsulted" | "None" | "Alive" | "Unread"
+  /** Whether nothing but shells is left in the panes of its session. It only says more of one that is listed. */
+  readonly idle?: boolean | undefined
 }
 
 /**
@@ -72,7 +75,7 @@ export const livenessOf = (
   settings: Settings = {}
 ): Liveness => {
   if (observation._tag === "Unobserved") return live(Because.Unobserved({ reason: observation.reason }))
-  if (observation.names.includes(record.tmuxName)) return live(Because.Listed())
+  if (observation.names.includes(record.tmuxName)) return live(Because.Listed({ idle: record.idle === true }))
   if (!SessionName.isManaged(record.tmuxName, settings.prefixes)) return live(Because.NotManaged())
   if (
     !SessionName.isListable(record.tmuxName) ||
@@ -93,7 +96,13 @@ const live = (because: Because): Liveness => Live({ because })
  */
 export const explain: (because: Because) => { readonly what: string; readonly settle: string } = Because.$match({
   Unobserved: ({ reason }) => Observation.explain(reason),
-  Listed: () => ({ what: "tmux lists it", settle: "end the session when its work is done" }),
+  Listed: ({ idle }) =>
+    idle
+      ? {
+          what: "tmux lists it, though no agent runs in it: nothing but a shell is left",
+          settle: "end the session, or dismiss the record by its id"
+        }
+      : { what: "tmux lists it", settle: "end the session when its work is done" },
   NotManaged: () => ({
     what: "its tmux name is not one that the manager gives, so its absence proves nothing",
     settle: "remove the record, or set the prefixes of managed names"

@@ -29,6 +29,8 @@ export interface Facts {
   readonly user: number | undefined
   readonly root: string
   readonly rootOwner: number | undefined
+  /** Whether there is no such root and nobody named it: then it holds nothing that could be another's. */
+  readonly needless?: boolean | undefined
   /** Where `/proc/self/ns/pid` points. Linux alone has it. */
   readonly pidNamespace: string | undefined
   /** Where `/proc/self/ns/user` points, where there is such a thing. */
@@ -46,27 +48,51 @@ export interface Facts {
 /**
  * Why sessions cannot be judged from here, or `undefined` when they can.
  */
-export const foreign = (facts: Facts): string | undefined => {
-  const root = `the root "${Text.escape(facts.root)}"`
-  if (facts.rootOwner === undefined) return `${root} is not there, or its owner could not be told`
-  if (facts.user !== facts.rootOwner) {
-    return `${root} belongs to user ${facts.rootOwner}, and this process runs as user ${facts.user ?? "unknown"}`
+export const foreign = (facts: Facts): string | undefined =>
+  facts.needless === true
+    ? namespaceRefusal(facts)
+    : (ownerRefusal(facts) ?? namespaceRefusal(facts) ?? placeRefusal(facts))
+
+const ownerRefusal = ({ root, user, rootOwner, userNamespace }: Facts): string | undefined => {
+  if (rootOwner === undefined) return `${named(root)} is not there, or its owner could not be told`
+  if (user !== rootOwner) {
+    return `${named(root)} belongs to user ${rootOwner}, and this process runs as user ${user ?? "unknown"}`
   }
-  if (isOwn(facts.userNamespace, hostUserNamespace) && facts.rootOwner === overflowUid) {
-    return `${root} belongs to a user that has no name in this user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it`
-  }
-  if (facts.platform === "linux" && !facts.sessionsAreHere && facts.pidNamespace !== hostPidNamespace) {
+  return isOwn(userNamespace, hostUserNamespace) && rootOwner === overflowUid
+    ? `${named(root)} belongs to a user that has no name in this user namespace, so that owners cannot be told apart; map the user into it, or ask from outside it`
+    : undefined
+}
+
+/**
+ * Why the namespaces that this process is in hide what happens outside.
+ */
+export const namespaceRefusal = ({
+  platform,
+  sessionsAreHere,
+  pidNamespace,
+  userNamespace,
+  timeNamespace
+}: Pick<Facts, "platform" | "sessionsAreHere" | "pidNamespace" | "userNamespace" | "timeNamespace">):
+  | string
+  | undefined => {
+  if (sessionsAreHere) return undefined
+  if (platform === "linux" && pidNamespace !== hostPidNamespace) {
     return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so with the option vantage: "here"'
   }
-  if (!facts.sessionsAreHere && isOwn(facts.userNamespace, hostUserNamespace)) {
-    return "this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it"
+  if (isOwn(userNamespace, hostUserNamespace)) {
+    return 'this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
   }
-  if (!facts.sessionsAreHere && isOwn(facts.timeNamespace, hostTimeNamespace)) {
-    return 'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
-  }
-  if (facts.fileSystem === undefined) return `the file system of ${root} could not be told`
-  if (Mounts.isNetwork(facts.fileSystem)) {
-    return `${root} lies on a network file system (${Text.escape(facts.fileSystem)}), where other hosts may run its sessions`
-  }
-  return facts.exposed === undefined ? undefined : `another user may have written what is there: ${facts.exposed}`
+  return isOwn(timeNamespace, hostTimeNamespace)
+    ? 'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
+    : undefined
 }
+
+const placeRefusal = ({ root, fileSystem, exposed }: Facts): string | undefined => {
+  if (fileSystem === undefined) return `the file system of ${named(root)} could not be told`
+  if (Mounts.isNetwork(fileSystem)) {
+    return `${named(root)} lies on a network file system (${Text.escape(fileSystem)}), where other hosts may run its sessions`
+  }
+  return exposed === undefined ? undefined : `another user may have written what is there: ${exposed}`
+}
+
+const named = (root: string): string => `the root "${Text.escape(root)}"`

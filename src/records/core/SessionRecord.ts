@@ -30,6 +30,7 @@ export interface Undecoded {
   readonly key: string
   readonly why: string
   readonly workspacePath: string | undefined
+  readonly tmuxName?: string | undefined
 }
 
 /**
@@ -55,7 +56,13 @@ export const parseStore = (text: string): Result.Result<StoredRecords, string> =
     for (const [key, value] of Object.entries(sessions)) {
       Result.match(decode(key, value), {
         onSuccess: (record) => records.push(record),
-        onFailure: (why) => undecoded.push({ key, why, workspacePath: salvage(value) })
+        onFailure: (why) =>
+          undecoded.push({
+            key,
+            why,
+            workspacePath: salvage(value, "workspace_path"),
+            tmuxName: salvage(value, "tmux_name")
+          })
       })
     }
     return Result.succeed({ records, undecoded })
@@ -144,7 +151,7 @@ const decode = (key: string, value: unknown): Result.Result<SessionRecord, strin
   )
 }
 
-const salvage = (value: unknown): string | undefined => {
-  const path = Predicate.isObject(value) ? value["workspace_path"] : undefined
-  return typeof path === "string" ? path : undefined
+const salvage = (value: unknown, field: string): string | undefined => {
+  const text = Predicate.isObject(value) ? value[field] : undefined
+  return typeof text === "string" ? text : undefined
 }

@@ -1,0 +1,49 @@
+/**
+ * What speaks for a session manager whose records are not the ones that were read.
+ */
+import type * as SessionRecord from "../../records/core/SessionRecord.ts"
+import * as Text from "../../shared/core/Text.ts"
+import * as Observation from "./Observation.ts"
+import * as SessionName from "./SessionName.ts"
+
+/**
+ * The names of managed sessions that no record has and nobody dismissed, in one order.
+ */
+export const strangers = (
+  names: ReadonlyArray<string>,
+  { records, undecoded }: SessionRecord.StoredRecords,
+  dismissed: ReadonlySet<string>,
+  prefixes?: ReadonlyArray<string> | undefined
+): ReadonlyArray<string> => {
+  const known = new Set<string | undefined>([...records, ...undecoded].map(({ tmuxName }) => tmuxName))
+  return names
+    .filter((name) => SessionName.isManaged(name, prefixes) && !known.has(name) && !dismissed.has(name))
+    .sort(Text.compare)
+}
+
+/** A listed session in words. */
+export const listed = (name: string): string => `tmux lists the managed session ${JSON.stringify(Text.escape(name))}`
+
+/** The environment of a process in words. */
+export const inEnvironment = (pid: number, root: string): string =>
+  `process ${pid} has TRUSTY_MPM_ROOT ${JSON.stringify(Text.escape(root))} in its environment`
+
+/**
+ * Why every removal is refused where no root was named.
+ */
+export const refusal = (signs: ReadonlyArray<string>): string =>
+  `no root was named, and a session manager may run: ${signs.join(", ")}; name its root with TRUSTY_MPM_ROOT, or dismiss what is no manager's by its name`
+
+/**
+ * Why every removal is refused where the records do not name these sessions.
+ */
+export const another = (names: ReadonlyArray<string>): string =>
+  `${names.map(listed).join(", ")}, which no record names: another manager may own it; end that session, or dismiss it by its name`
+
+/**
+ * Why every removal is refused where tmux could not be observed.
+ */
+export const unobserved = (reason: Observation.Reason): string => {
+  const { what, settle } = Observation.explain(reason)
+  return `it cannot be told whether tmux runs sessions of another manager: ${what}; to settle it, ${settle}`
+}
