@@ -232,9 +232,9 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "the plan is believed",
       file: "reclaim/JudgeAnew.ts",
-      find: "judged: yield* judge(world, settings, repository, worktree, taken) }",
+      find: "judged: yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })",
       replace:
-        'judged: { ...(yield* judge(world, settings, repository, worktree, taken)), verdict: { _tag: "Permit", notes: [] } as never } }'
+        'judged: { ...(yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })), verdict: { _tag: "Permit", notes: [] } as never }'
     },
     {
       mistake: "what the plan refuses is moved when it is permitted now",
