@@ -1,10 +1,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Text from "../shared/core/Text.ts"
 import * as JudgeWorktree from "../verdict/JudgeWorktree.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
+import * as Lost from "./Lost.ts"
 import { concurrency, linkedWorktrees, listed, type Reading } from "./Services.ts"
 
 /**
@@ -29,8 +31,13 @@ export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never,
     const at = yield* Clock.currentTimeMillis
     const { repositories, unlisted } = yield* listed(paths)
     const observed = yield* JudgeWorktree.gather(settings)
-    const linked = repositories.flatMap((repository) =>
+    const fs = yield* FileSystem.FileSystem
+    const registered = repositories.flatMap((repository) =>
       linkedWorktrees(repository).map((worktree) => ({ repository, worktree }))
+    )
+    // What is not there cannot be judged, which is no failure: `lost` lists it.
+    const linked = yield* Effect.filter(registered, ({ worktree }) =>
+      Effect.map(Lost.isGone(fs, worktree), (gone) => !gone)
     )
     let done = 0
     const candidates = yield* Effect.forEach(

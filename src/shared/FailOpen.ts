@@ -30,6 +30,7 @@ const answers = {
   "Reclaim.planExpiry": "nothing is planned to be removed",
   "Reclaim.expire": "what lies reclaimed stays",
   "Reclaim.list": "what lies reclaimed could not be listed",
+  "Reclaim.lost": "what git and the disk do not agree about could not be listed",
   "Reclaim.planSlim": "no directory is planned to be removed",
   "Reclaim.slim": "what can be made again stays in a worktree",
   "Reclaim.measure": "some worktrees were not measured",

@@ -9,6 +9,7 @@ import * as Asked from "../Asked.ts"
 import * as Candidates from "../Candidates.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
+import * as Lost from "../Lost.ts"
 import * as Outcomes from "../Outcomes.ts"
 import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
@@ -34,8 +35,32 @@ export const milliseconds = (age: Duration.Duration | undefined): number | undef
 
 export const sweep = Command.make(
   "sweep",
-  { repositories, apply, yes, ...Asked.flags, slim: Slim.flag, json: Judging.json, ...Sizes.flags, ...Judging.flags },
-  ({ repositories, apply, yes, quietFor, settledFor, base, keepBranches, slim, json, regenerable, keep, ...flags }) =>
+  {
+    repositories,
+    apply,
+    yes,
+    ...Asked.flags,
+    slim: Slim.flag,
+    store: Lost.stores,
+    json: Judging.json,
+    ...Sizes.flags,
+    ...Judging.flags
+  },
+  ({
+    repositories,
+    apply,
+    yes,
+    quietFor,
+    settledFor,
+    base,
+    keepBranches,
+    slim,
+    store,
+    json,
+    regenerable,
+    keep,
+    ...flags
+  }) =>
     Judging.run(
       flags,
       Effect.gen(function* () {
@@ -56,6 +81,7 @@ export const sweep = Command.make(
         const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
         const sizes = yield* Sizes.measure({ trees: plan.candidates, regenerable, keep })
         printPlan(plan, sizes, survey.candidates.length - plan.candidates.length, json)
+        yield* Lost.print({ repositories: meant(repositories), stores: store.map(Paths.absolute) }, json)
         const verdict = Candidates.exitCode(plan)
         const code = apply ? yield* move(survey, plan, verdict, { yes, json }) : verdict
         const slimmed = slim ? yield* Slim.run({ ...options, regenerable, keep }, { apply, yes, json }) : ExitCode.done

@@ -35,11 +35,11 @@ export interface Orphan {
 export const settles = ({ kind, path, adminDirectory }: Orphan): string => {
   switch (kind) {
     case "Empty":
-      return `it is empty: \`sweep --apply\` removes it when it has been quiet, or ${Shell.command("rmdir", path)}`
+      return `it is empty: \`${Shell.command("rmdir", path)}\` removes it`
     case "Checkout":
-      return `its registration ${adminDirectory ?? ""} is gone; if the repository was moved, ${Shell.command("git", "worktree", "repair", path)} there; else look through it, and remove it by hand`
+      return `its registration ${adminDirectory ?? ""} is gone; if the repository was moved, run \`${Shell.command("git", "worktree", "repair", path)}\` in it; else look through it, and remove it by hand`
     case "Repository":
-      return `it is a repository of its own: look whether its commits are elsewhere (${Shell.command("git", "-C", path, "status")}), and remove it by hand`
+      return `it is a repository of its own: look whether its commits are elsewhere (\`${Shell.command("git", "-C", path, "status")}\`), and remove it by hand`
     case "Files":
       return "no repository knows it: look through it, and remove it by hand"
   }
