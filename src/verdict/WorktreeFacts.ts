@@ -2,6 +2,7 @@
  * Gathers the facts of one worktree in stages, the cheap ones first. What fails is unknown, and refuses.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as ClaimState from "../claims/core/ClaimState.ts"
 import * as LiveClaims from "../claims/core/LiveClaims.ts"
 import type * as Place from "../claims/core/Place.ts"
@@ -27,6 +28,7 @@ import type * as Verdict from "./core/Verdict.ts"
 import { Git, type Repository, type WorktreeFiles } from "./Git.ts"
 import type { Observed, Services, Taken } from "./JudgeWorktree.ts"
 import { OwnerSentinel } from "./OwnerSentinel.ts"
+import { Restorations } from "./Restorations.ts"
 
 /**
  * What is asked about.
@@ -195,9 +197,29 @@ const signsOf = Effect.fnUntraced(function* ({
         ? Known.unknown("a record that claims it tells no time")
         : Known.known({ what: "a record that claims it", at })
     )
-  const signs = [...(files._tag === "Known" ? files.value.signs : [files]), ...records]
+  const restored = yield* restoration(repository, worktree)
+  const signs = [...(files._tag === "Known" ? files.value.signs : [files]), ...records, ...restored]
   return { files, signs, lastSign: SignOfWork.newest(signs) }
 })
+
+/** Whoever put it back wanted it. Where nobody keeps a journal, nothing was ever put back. */
+const restoration = (
+  { commonDirectory }: Repository,
+  { path }: GitList.Worktree
+): Effect.Effect<ReadonlyArray<Known.Known<SignOfWork.SignOfWork>>> =>
+  Effect.flatMap(Effect.serviceOption(Restorations), (restorations) =>
+    Option.isNone(restorations)
+      ? Effect.succeed([])
+      : restorations.value.restoredAt({ commonDirectory, path }).pipe(
+          Effect.map((at) => (at === undefined ? [] : [Known.known({ what: "its restoration", at })])),
+          FailOpen.foldsTo({
+            program: "Reclaim.survey",
+            answer: "it could not be told whether a worktree was put back, so it stays",
+            bound: Bound.Git,
+            safe: (reason): ReadonlyArray<Known.Known<SignOfWork.SignOfWork>> => [Known.unknown(reason)]
+          })
+        )
+  )
 
 const vantageOf = (files: Known.Known<WorktreeFiles>, processes: Observed["processes"]): Facts.Facts["vantage"] => {
   if (files._tag === "Unknown") return files
