@@ -17,7 +17,8 @@ export interface Link {
 const concurrency = 16
 
 /**
- * The links in the top two levels of these directories that lead out of them. What vanishes meanwhile is none.
+ * The links in the top two levels of these worktrees. One that stays in its own may still lead into another that lies
+ * within it, as an agent's worktree lies in the main one. What vanishes meanwhile is none.
  */
 export const gather = (
   fs: FileSystem.FileSystem,
@@ -59,9 +60,7 @@ const leadsTo = Effect.fnUntraced(function* (
   const text = yield* Effect.orElseSucceed(fs.readLink(path), () => undefined)
   if (text === undefined) return []
   const spelled = normal(text.startsWith("/") ? text : `${path.slice(0, path.lastIndexOf("/"))}/${text}`)
-  if (isOnOrInside(spelled, worktree)) return []
-  const target = yield* Effect.orElseSucceed(fs.realPath(path), () => spelled)
-  return [{ path, worktree, target }]
+  return [{ path, worktree, target: yield* Effect.orElseSucceed(fs.realPath(path), () => spelled) }]
 })
 
 const normal = (path: string): string => `/${(Place.segmentsOf(path) ?? []).join("/")}`

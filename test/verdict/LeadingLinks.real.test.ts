@@ -1,0 +1,25 @@
+import { NodeFileSystem } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, FileSystem } from "effect"
+import * as fs from "node:fs"
+import * as LeadingLinks from "../../src/verdict/LeadingLinks.ts"
+import { tempRoot } from "../TempRoot.ts"
+
+it.effect("a link of the main worktree leads into one that lies within it, or beside it", () =>
+  Effect.gen(function* () {
+    const root = fs.realpathSync(yield* tempRoot)
+    const main = `${root}/app`
+    const inner = `${main}/.claude/worktrees/inner`
+    const beside = `${root}/beside`
+    for (const tree of [inner, beside]) fs.mkdirSync(`${tree}/node_modules`, { recursive: true })
+    fs.mkdirSync(`${main}/web/deep`, { recursive: true })
+    fs.symlinkSync(`${inner}/node_modules`, `${main}/node_modules`)
+    fs.symlinkSync("../../beside/node_modules", `${main}/web/modules`)
+    fs.symlinkSync(`${inner}/node_modules`, `${main}/web/deep/too-deep`)
+    const links = yield* LeadingLinks.gather(yield* FileSystem.FileSystem, [main, inner, beside])
+    assert.deepStrictEqual(links, [
+      { path: `${main}/node_modules`, worktree: main, target: `${inner}/node_modules` },
+      { path: `${main}/web/modules`, worktree: main, target: `${beside}/node_modules` }
+    ])
+  }).pipe(Effect.provide(NodeFileSystem.layer))
+)
