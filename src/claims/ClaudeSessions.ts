@@ -44,6 +44,10 @@ export class ClaudeSessions extends Context.Service<
   {
     /** Reads the known config directories, and those that the environments of `processes` name. */
     readonly snapshot: (processes: ReadonlyArray<Processes.Process>) => Effect.Effect<Snapshot, ClaudeSessionsError>
+    /** Every directory of transcripts in those config directories, and in any other `.claude*` of the home. */
+    readonly projects: (
+      processes: ReadonlyArray<Processes.Process>
+    ) => Effect.Effect<ReadonlyArray<string>, ClaudeSessionsError>
   }
 >()("session-liveness/claims/ClaudeSessions") {}
 
@@ -52,15 +56,17 @@ export class ClaudeSessions extends Context.Service<
  */
 export const layer = (options: {
   readonly configDirectories: ReadonlyArray<string>
+  /** Where `.claude*` directories are looked for, besides, for transcripts. */
+  readonly home?: string | undefined
   /** The effective user: what lies in a directory of another one may speak for life, and never for an end. */
   readonly user?: number | undefined
 }): Layer.Layer<ClaudeSessions, never, FileSystem.FileSystem> =>
   Layer.effect(
     ClaudeSessions,
-    Effect.map(FileSystem.FileSystem, (fs) =>
-      ClaudeSessions.of({
-        snapshot: Effect.fnUntraced(function* (processes) {
-          const started = yield* Effect.forEach(
+    Effect.map(FileSystem.FileSystem, (fs) => {
+      const consulted = (processes: ReadonlyArray<Processes.Process>) =>
+        Effect.map(
+          Effect.forEach(
             processes.filter(
               (process) =>
                 !Processes.isZombie(process) &&
@@ -68,24 +74,49 @@ export const layer = (options: {
             ),
             (process) => configOf(fs, process),
             { concurrency }
-          )
-          const directories = [...new Set([...options.configDirectories, ...started.flatMap(Option.toArray)])]
+          ),
+          (started) => [...new Set([...options.configDirectories, ...started.flatMap(Option.toArray)])]
+        )
+      return ClaudeSessions.of({
+        snapshot: Effect.fnUntraced(function* (processes) {
+          const directories = yield* consulted(processes)
           const found = yield* Effect.forEach(directories, (directory) => readDirectory(fs, directory, options.user))
           return {
             _tag: "Found",
             entries: found.flatMap(({ entries }) => entries),
             transcripts: new Set(found.flatMap(({ transcripts }) => transcripts))
           }
+        }),
+        projects: Effect.fnUntraced(function* (processes) {
+          const { home } = options
+          const others = home === undefined ? [] : yield* names(fs, home)
+          const directories = new Set([
+            ...(yield* consulted(processes)),
+            ...others.filter((name) => name.startsWith(".claude")).map((name) => `${home}/${name}`)
+          ])
+          const found = yield* Effect.forEach(directories, (directory) => {
+            const projects = `${directory}/projects`
+            return fs.readDirectory(projects).pipe(
+              // A `.claude*` that is a file, as `.claude.json` is, keeps none.
+              Effect.catchReason("PlatformError", "BadResource", () => Effect.succeed([])),
+              readAt(projects),
+              Effect.map((each) => each.map((name) => `${projects}/${name}`))
+            )
+          })
+          return found.flat()
         })
       })
-    )
+    })
   )
 
 /**
  * These files.
  */
 export const layerMemory = (snapshot: Snapshot): Layer.Layer<ClaudeSessions> =>
-  Layer.succeed(ClaudeSessions, ClaudeSessions.of({ snapshot: () => Effect.succeed(snapshot) }))
+  Layer.succeed(
+    ClaudeSessions,
+    ClaudeSessions.of({ snapshot: () => Effect.succeed(snapshot), projects: () => Effect.succeed([]) })
+  )
 
 /**
  * The registry is not consulted: what only it could settle stays undeterminable.

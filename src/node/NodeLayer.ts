@@ -52,6 +52,7 @@ export const make = (options: Options) => {
         ...ClaudeSessions.defaultDirectories(os.homedir(), env),
         ...(options.configDirectories ?? [])
       ],
+      home: os.homedir(),
       user
     }),
     layerListing,

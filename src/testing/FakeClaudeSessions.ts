@@ -18,6 +18,7 @@ export const layer = (description: Current.Current<FakeClaudeSessions>): Layer.L
   Layer.succeed(
     ClaudeSessions,
     ClaudeSessions.of({
+      projects: () => Effect.succeed([]),
       snapshot: () =>
         Effect.suspend((): Effect.Effect<Snapshot, ClaudeSessionsError> => {
           const { registry, entries, transcripts } = Current.get(description)

@@ -189,6 +189,7 @@ export const sweepMethods: ReadonlyArray<string> = [
   "TmuxProbe.panes",
   "ProcessTable.snapshot",
   "ProcessTable.uses",
+  "ClaudeSessions.projects",
   "ClaudeSessions.snapshot",
   "SidecarReader.list",
   "SidecarReader.read",

@@ -18,6 +18,7 @@ import * as Quiet from "./core/Quiet.ts"
 import * as Verdict from "./core/Verdict.ts"
 import type { Git, Repository } from "./Git.ts"
 import type { OwnerSentinel } from "./OwnerSentinel.ts"
+import * as Transcripts from "./Transcripts.ts"
 import * as WorktreeFacts from "./WorktreeFacts.ts"
 
 /**
@@ -34,6 +35,8 @@ export interface Observed {
   readonly processes: Known.Known<Processes.ProcessList>
   readonly occupants: Known.Known<GatherOccupants.Gathered>
   readonly resolve: PathResolver.PathResolver
+  /** Where Claude Code keeps transcripts. */
+  readonly transcripts: Known.Known<ReadonlyArray<string>>
   readonly now: number
 }
 
@@ -44,7 +47,8 @@ export const gather = Effect.fnUntraced(function* (
   const resolve = PathResolver.make(yield* FileSystem.FileSystem)
   const processes = yield* GatherOccupants.listProcesses
   const occupants = yield* GatherOccupants.gather(processes, claims, resolve)
-  return { claims, processes, occupants, resolve, now: yield* Clock.currentTimeMillis }
+  const transcripts = yield* Transcripts.gather(processes)
+  return { claims, processes, occupants, resolve, transcripts, now: yield* Clock.currentTimeMillis }
 })
 
 const verdicts = Metric.counter("session_liveness_verdicts_total", {

@@ -28,6 +28,7 @@ import type * as Verdict from "./core/Verdict.ts"
 import { Git, type Repository, type WorktreeFiles } from "./Git.ts"
 import type { Observed, Services, Taken } from "./JudgeWorktree.ts"
 import { OwnerSentinel } from "./OwnerSentinel.ts"
+import * as Transcripts from "./Transcripts.ts"
 import { Restorations } from "./Restorations.ts"
 
 /**
@@ -173,13 +174,10 @@ const work: Stage["gather"] = Effect.fnUntraced(function* (asking, before) {
   return { ...shown, vantage: vantageOf(shown.files, asking.observed.processes) }
 })
 
-const signsOf = Effect.fnUntraced(function* ({
-  observed,
-  settings,
-  repository,
-  worktree,
-  places
-}: Asking): Effect.fn.Return<Pick<Gathered, "files" | "signs" | "lastSign">, never, Git> {
+const signsOf = Effect.fnUntraced(function* (
+  asking: Asking
+): Effect.fn.Return<Pick<Gathered, "files" | "signs" | "lastSign">, never, Services> {
+  const { observed, settings, repository, worktree, places } = asking
   const git = yield* Git
   const files = yield* git.files(repository, worktree, settings).pipe(
     Effect.map((files): Known.Known<WorktreeFiles> => Known.known(files)),
@@ -198,7 +196,13 @@ const signsOf = Effect.fnUntraced(function* ({
         : Known.known({ what: "a record that claims it", at })
     )
   const restored = yield* restoration(repository, worktree)
-  const signs = [...(files._tag === "Known" ? files.value.signs : [files]), ...records, ...restored]
+  const talked = yield* Transcripts.newest(
+    observed.transcripts,
+    [worktree.path, oldPathOf(asking)],
+    places,
+    observed.resolve
+  )
+  const signs = [...(files._tag === "Known" ? files.value.signs : [files]), ...records, ...restored, ...talked]
   return { files, signs, lastSign: SignOfWork.newest(signs) }
 })
 

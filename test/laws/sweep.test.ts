@@ -122,6 +122,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
         Layer.effect(
           ClaudeSessions.ClaudeSessions,
           Effect.map(ClaudeSessions.ClaudeSessions, (sessions) => ({
+            ...sessions,
             snapshot: (processes) =>
               Effect.map(sessions.snapshot(processes), (look) =>
                 look._tag === "Found"
