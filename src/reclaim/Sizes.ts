@@ -8,7 +8,8 @@ import * as Known from "../shared/core/Known.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as DiskUsage from "../verdict/core/DiskUsage.ts"
 import type * as Regenerable from "../verdict/core/Regenerable.ts"
-import { Git } from "../verdict/Git.ts"
+import { Git, type Repository } from "../verdict/Git.ts"
+import type { GitError } from "../verdict/GitCommand.ts"
 import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
 
 /**
@@ -51,8 +52,16 @@ export const measure = (options: MeasureOptions): Effect.Effect<Sizes, never, Gi
     total: total.usage()
   })
   return Effect.gen(function* () {
+    const git = yield* Git
+    const repositories = new Map<string, Effect.Effect<Repository, GitError>>()
+    for (const { repository } of options.trees) {
+      if (!repositories.has(repository)) {
+        repositories.set(repository, yield* Effect.cached(git.repository(repository)))
+      }
+    }
     for (const tree of options.trees) {
-      const measured = yield* measureOne(tree, options, total)
+      const known = repositories.get(tree.repository) ?? git.repository(tree.repository)
+      const measured = yield* measureOne(tree, known, options, total)
       const size = { ...tree, measured }
       sizes.push(size)
       if (options.onMeasured !== undefined) yield* options.onMeasured(size)
@@ -65,14 +74,15 @@ export const measure = (options: MeasureOptions): Effect.Effect<Sizes, never, Gi
 }
 
 const measureOne = Effect.fnUntraced(function* (
-  { repository, path }: Tree,
+  { path }: Tree,
+  repository: Effect.Effect<Repository, GitError>,
   settings: Regenerable.Settings,
   total: DiskUsage.Tally
 ) {
   const fs = yield* FileSystem.FileSystem
   const git = yield* Git
   const regenerable = yield* Effect.gen(function* () {
-    const known = yield* git.repository(repository)
+    const known = yield* repository
     const worktree = known.worktrees.find((each) => each.path === path)
     if (worktree === undefined) return []
     return (yield* IgnoredPaths.divide(fs, path, yield* git.content(known, worktree), settings)).regenerable

@@ -28,16 +28,17 @@ export const landed = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Retu
     const why = base === undefined ? "there is no default branch to compare it with" : `there is no branch ${base}`
     return Landed.NotLanded({ why, commits: undefined, isReverted: false })
   }
-  const answers: Array<Landed.Landed> = []
-  const seen: Array<History.History> = []
-  for (const ref of defaults) {
-    // One that another default branch contains is only behind it.
-    if (seen.some((history) => history.has(ref.object))) continue
-    const history = yield* facts.history(ref)
-    seen.push(history)
-    answers.push(yield* landedIn(asked, ref, history))
-  }
-  return Landed.strictest(answers)
+  const histories = yield* Effect.forEach(defaults, (ref) =>
+    Effect.map(facts.history(ref), (history) => ({ ref, history }))
+  )
+  // One that another default branch contains is only behind it.
+  const ahead = histories.filter(
+    ({ ref }, index) =>
+      !histories.some(
+        (other, at) => at !== index && other.history.has(ref.object) && (at < index || other.ref.object !== ref.object)
+      )
+  )
+  return Landed.strictest(yield* Effect.forEach(ahead, ({ ref, history }) => landedIn(asked, ref, history)))
 })
 
 const landedIn = Effect.fnUntraced(function* (
