@@ -22,7 +22,7 @@ import {
   SidecarReader,
   TmuxProbe,
   WorkspaceClaims
-} from "../src/index.ts"
+} from "../src/internal.ts"
 import { layer } from "../src/node/index.ts"
 import { FakeFileSystem, SweepLaws, SweepWorld } from "../src/testing/index.ts"
 import { repository } from "./examples/World.ts"

@@ -15,7 +15,7 @@ import {
   TmuxProbe,
   Verdict,
   WorkspaceClaims
-} from "../src/index.ts"
+} from "../src/internal.ts"
 
 /** Every member of every service dies, and some throw before they give an effect. */
 const dying = Layer.mergeAll(

@@ -1,7 +1,7 @@
 /**
  * Worktrees that were judged, for a person and for a program.
  */
-import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text } from "../index.ts"
+import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text } from "../internal.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Judging from "./Judging.ts"
 import * as Paths from "./Paths.ts"

@@ -2,7 +2,7 @@
  * The chain of evidence on one worktree.
  */
 import { Duration } from "effect"
-import { Quiet, SessionEnd, Text, type Verdict } from "../index.ts"
+import { Quiet, SessionEnd, Text, type Verdict } from "../internal.ts"
 import * as Candidates from "./Candidates.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"

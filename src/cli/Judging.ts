@@ -4,7 +4,7 @@
 import { Effect, Layer, Logger, Option, References, Result } from "effect"
 import { Flag } from "effect/cli"
 import { existsSync } from "node:fs"
-import { Root, SessionStore, Text, WorkspaceClaims } from "../index.ts"
+import { Root, SessionStore, Text, WorkspaceClaims } from "../internal.ts"
 import { defaultRoot, layer, type Services } from "../node/index.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Screen from "./Screen.ts"

@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
-import { Reclaim, ReclaimOrphan, Shell } from "../index.ts"
+import { Reclaim, ReclaimOrphan, Shell } from "../internal.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
 import * as Sizes from "./Sizes.ts"

@@ -2,7 +2,7 @@
  * A git that is narrowed for one command.
  */
 import { Effect } from "effect"
-import { Git } from "../index.ts"
+import { Git } from "../internal.ts"
 
 /** Lets a program see these worktrees alone, each of which is still inspected as one among all of its repository. */
 export const worktrees = (paths: ReadonlySet<string>) =>

@@ -2,7 +2,7 @@
  * What became of each worktree, for a person and for a program.
  */
 import { Effect } from "effect"
-import { DiskUsage, ReclaimOutcome } from "../index.ts"
+import { DiskUsage, ReclaimOutcome } from "../internal.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"

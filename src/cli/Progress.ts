@@ -2,7 +2,7 @@
  * One line on stderr while something takes long: on a terminal from half a second on, in a log only now and then.
  */
 import { Effect, Fiber, Layer } from "effect"
-import { SidecarReader } from "../index.ts"
+import { SidecarReader } from "../internal.ts"
 import * as Screen from "./Screen.ts"
 
 const isTerminal = process.stderr.isTTY

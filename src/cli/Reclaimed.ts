@@ -1,7 +1,7 @@
 /**
  * What lies reclaimed, and until when.
  */
-import type { ExpiryPlan, Reclaim } from "../index.ts"
+import type { ExpiryPlan, Reclaim } from "../internal.ts"
 import * as Ages from "./Ages.ts"
 import * as Candidates from "./Candidates.ts"
 import * as Paths from "./Paths.ts"

@@ -2,7 +2,7 @@
  * Output that neither a closed pipe nor a hostile name can break. Answers go to stdout, everything else to stderr.
  */
 import { writeSync } from "node:fs"
-import { Text } from "../index.ts"
+import { Text } from "../internal.ts"
 
 /** How many columns a line may take, or `undefined` where nothing is to be cut because no terminal shows it. */
 export const width: number | undefined = process.stdout.isTTY ? process.stdout.columns || 80 : undefined

@@ -14,7 +14,7 @@ import {
   Text,
   TmuxProbe,
   WorkspaceClaims
-} from "../index.ts"
+} from "../internal.ts"
 import * as Judging from "./Judging.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"

@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
-import { DiskUsage, Reclaim } from "../index.ts"
+import { DiskUsage, Reclaim } from "../internal.ts"
 import * as Judging from "./Judging.ts"
 import * as Progress from "./Progress.ts"
 

@@ -2,7 +2,7 @@
  * What a tool makes again and nobody needs now: shown, and removed.
  */
 import { Effect } from "effect"
-import { DiskUsage, Reclaim, type SlimPlan } from "../index.ts"
+import { DiskUsage, Reclaim, type SlimPlan } from "../internal.ts"
 import * as Ask from "./Ask.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Judging from "./Judging.ts"

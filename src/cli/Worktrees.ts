@@ -2,7 +2,7 @@
  * The verdict on worktrees that are named by their paths.
  */
 import { Effect, Result } from "effect"
-import { Git, Reclaim, ReclaimJournal } from "../index.ts"
+import { Git, Reclaim, ReclaimJournal } from "../internal.ts"
 import type { Candidate } from "./Candidates.ts"
 import type * as Asked from "./Asked.ts"
 import * as Judging from "./Judging.ts"

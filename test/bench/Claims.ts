@@ -3,8 +3,6 @@
  * without files.
  */
 import {
-  type GitFacts,
-  Landed,
   LinkFile,
   LinkHistory,
   type LiveClaims as Claims,
@@ -12,12 +10,10 @@ import {
   LiveClaims,
   Observation,
   type OwnerSentinel,
-  Place,
-  Quiet,
   SessionOwners,
-  SignOfWork,
   Verdict
 } from "session-liveness"
+import { type GitFacts, Landed, Place, Quiet, SignOfWork } from "../../src/internal.ts"
 import * as Stores from "./Stores.ts"
 
 const now = 400 * Quiet.day

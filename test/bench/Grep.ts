@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { Root, SessionLinks } from "session-liveness"
+import { SessionLinks } from "session-liveness"
+import { Root } from "../../src/internal.ts"
 import { layerSidecar } from "session-liveness/node"
 import { type Benchmark, compare, must } from "./Bench.ts"
 import * as Stores from "./Stores.ts"

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import { Bound, Root, SessionLinks } from "session-liveness"
+import { Bound, SessionLinks } from "session-liveness"
+import { Root } from "../../src/internal.ts"
 import { layerSidecar } from "session-liveness/node"
 import { type Benchmark, compare, must } from "./Bench.ts"
 import * as Stores from "./Stores.ts"

@@ -3,7 +3,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Root } from "session-liveness"
+import { Root } from "../../src/internal.ts"
 
 /** The `n`-th Claude id: spread over all first digits, as random ones are. */
 export const claudeId = (n: number): string => {

@@ -4,7 +4,7 @@
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { parseArgs } from "node:util"
-import { Bound, SavingsLedger, SessionLinks, WorkspaceClaims } from "../../src/index.ts"
+import { Bound, SavingsLedger, SessionLinks, WorkspaceClaims } from "../../src/internal.ts"
 import { Elsewhere } from "../../src/claims/Elsewhere.ts"
 import { Heartbeat, layerLedger, layerSessionStore, layerSidecar, migrate } from "../../src/sql/index.ts"
 import * as Machine from "../sql/Machine.ts"

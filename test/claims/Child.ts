@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import type { Observation } from "../../src/index.ts"
+import type { Observation } from "../../src/internal.ts"
 import type * as Look from "./Look.ts"
 
 export const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))

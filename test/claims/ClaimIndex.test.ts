@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaimIndex from "../../src/claims/core/ClaimIndex.ts"
 import * as Place from "../../src/claims/core/Place.ts"
-import { Liveness, Observation, type WorkspaceClaim } from "../../src/index.ts"
+import { Liveness, Observation, type WorkspaceClaim } from "../../src/internal.ts"
 
 const live = Liveness.Live({ because: Liveness.Because.Listed({ idle: false }) })
 const gone = Liveness.livenessOf(

@@ -11,7 +11,7 @@ import {
   SessionOwners,
   type WorkspaceClaim,
   WorkspaceClaims
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import * as Cases from "../Cases.ts"
 import { tempRoot } from "../TempRoot.ts"
 

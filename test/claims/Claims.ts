@@ -11,7 +11,7 @@ import {
   type Place,
   SessionOwners,
   WorkspaceClaims
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 
 export interface Question {
   /** Each session's workspace. Those named `gone…` have ended, the caller's is named `caller`. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { ClaudeRegistry, type Processes, Vantage } from "../../src/index.ts"
+import { ClaudeRegistry, type Processes, Vantage } from "../../src/internal.ts"
 import * as Cases from "../Cases.ts"
 import { processOf } from "../machine/processOf.ts"
 

@@ -13,7 +13,7 @@ import {
   type Processes,
   SessionLinks,
   Vantage
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import { layerSidecar } from "../../src/node/index.ts"
 import * as VantageFacts from "../../src/machine/VantageFacts.ts"
 import * as Isolated from "../examples/Isolated.ts"

@@ -7,7 +7,7 @@ import {
   Place,
   SessionOwners,
   type WorkspaceClaim
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 
 const live = Liveness.Live({ because: Liveness.Because.NotManaged() })
 const gone = Liveness.livenessOf(

@@ -5,7 +5,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { type Duration, Effect, Layer, Logger } from "effect"
 import { ChildProcessSpawner } from "effect/process"
-import { Bound, type Observation, ProcessTable, TmuxProbe, WorkspaceClaims } from "../../src/index.ts"
+import { Bound, type Observation, ProcessTable, TmuxProbe, WorkspaceClaims } from "../../src/internal.ts"
 import * as MacProcessTable from "../../src/machine/MacProcessTable.ts"
 import * as ProcTable from "../../src/machine/ProcTable.ts"
 import { knock } from "../../src/node/isListening.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import { Liveness, Observation, Processes } from "../../src/index.ts"
+import { Liveness, Observation, Processes } from "../../src/internal.ts"
 import * as Cases from "../Cases.ts"
 import { processOf } from "../machine/processOf.ts"
 import * as TmuxServer from "../../src/machine/core/TmuxServer.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaimIndex from "../../src/claims/core/ClaimIndex.ts"
-import { Place } from "../../src/index.ts"
+import { Place } from "../../src/internal.ts"
 
 /** Inodes of device 1, or whole identities, of the root and of each segment; 0 for what is not numbered. */
 type Numbers = ReadonlyArray<number | Place.Identity>

@@ -9,7 +9,7 @@ import {
   Observation,
   SessionEnd,
   SessionOwners
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import * as Cases from "../Cases.ts"
 
 const answered = Observation.Answered({ servers: [], names: ["tm-live"] })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Place, WorkspaceClaim } from "../../src/index.ts"
+import { Place, WorkspaceClaim } from "../../src/internal.ts"
 
 const claim = (session: string, path: string): WorkspaceClaim.WorkspaceClaim => ({
   session,

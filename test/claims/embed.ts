@@ -4,7 +4,7 @@
  */
 import { Effect, Layer, Logger } from "effect"
 import * as fs from "node:fs"
-import { Bound, WorkspaceClaims } from "../../src/index.ts"
+import { Bound, WorkspaceClaims } from "../../src/internal.ts"
 import * as Node from "../../src/node/index.ts"
 
 const main = WorkspaceClaims.observe.pipe(

@@ -5,7 +5,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Option } from "effect"
 import * as fs from "node:fs"
-import { Bound, SessionStore, WorkspaceClaims } from "../../src/index.ts"
+import { Bound, SessionStore, WorkspaceClaims } from "../../src/internal.ts"
 import * as Look from "./Look.ts"
 
 const [file = "", json = ""] = process.argv.slice(2)

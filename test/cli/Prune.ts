@@ -2,7 +2,7 @@
  * What a prune says of a link file that it had planned to move.
  */
 import { Effect, Layer } from "effect"
-import { LinkWriter, type PrunePlan, SessionLinks, SessionStore, SidecarReader } from "../../src/index.ts"
+import { LinkWriter, type PrunePlan, SessionLinks, SessionStore, SidecarReader } from "../../src/internal.ts"
 import * as SavingsLedger from "../../src/links/SavingsLedger.ts"
 import type { Texts } from "./Said.ts"
 

@@ -25,7 +25,7 @@ import {
   TmuxProbe,
   Vantage,
   Verdict
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import * as Outcomes from "../../src/cli/Outcomes.ts"
 import { FileFault } from "../../src/links/AppendOnlyFiles.ts"
 import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedger.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { ClaudeRegistry, OwnerSentinel, SavingsTotal, SessionRecord } from "../../src/index.ts"
+import { ClaudeRegistry, OwnerSentinel, SavingsTotal, SessionRecord } from "../../src/internal.ts"
 import { project } from "../examples/Program.ts"
 
 const section = fs

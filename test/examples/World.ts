@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { ReclaimRecord } from "../../src/index.ts"
+import { ReclaimRecord } from "../../src/internal.ts"
 import { tempRoot } from "../TempRoot.ts"
 
 /** Writes the records of a root; those that say nothing of it are old. */

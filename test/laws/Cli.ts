@@ -3,7 +3,7 @@
  */
 import { writeSync } from "node:fs"
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
-import { Text } from "../../src/index.ts"
+import { Text } from "../../src/internal.ts"
 
 const common = { help: { type: "boolean", short: "h" } } as const
 

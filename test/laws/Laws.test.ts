@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
-import { TmuxProbe } from "../../src/index.ts"
+import { TmuxProbe } from "../../src/internal.ts"
 import { Law, Laws, LinkLaws, Narrative, SweepLaws } from "../../src/testing/index.ts"
 
 /** A probe whose errors are empty lists. */

@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { ClaudeSessions, OwnerSentinel, SessionStore } from "../../src/index.ts"
+import { ClaudeSessions, OwnerSentinel, SessionStore } from "../../src/internal.ts"
 import { SweepLaws, SweepWorld } from "../../src/testing/index.ts"
 
 /** The layers that read files, over Effect's `FileSystem`; what is no file is faked. */

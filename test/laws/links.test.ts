@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { SessionLinks, SidecarReader } from "../../src/index.ts"
+import { SessionLinks, SidecarReader } from "../../src/internal.ts"
 import { share } from "./Share.ts"
 import { FakeFileSystem, Faults, Laws, LinkLaws, type LinkWorld, Profiles } from "../../src/testing/index.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Logger, Option, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { ClaudeId, ManagedId, SavingsLedger, SavingsTotal, SessionLinks } from "../../src/index.ts"
+import { ClaudeId, ManagedId, SavingsLedger, SavingsTotal, SessionLinks } from "../../src/internal.ts"
 import { type Law, LinkLaws, LinkWorld } from "../../src/testing/index.ts"
 
 /** What one case comes to without its faults, in words. */

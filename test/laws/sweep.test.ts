@@ -9,7 +9,7 @@ import {
   SessionStore,
   TmuxProbe,
   WorkspaceClaims
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import { FakeFileSystem, FakeGit, Faults, Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
 import { share } from "./Share.ts"
 import { overFileSystem } from "./SweepSubject.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { ClaimState, LiveClaims, SessionOwners } from "../../src/index.ts"
+import { ClaimState, LiveClaims, SessionOwners } from "../../src/internal.ts"
 import { SweepArbitraries, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
 
 /** Outcomes by what they are outcomes of, so that each has its own population. */

@@ -11,7 +11,7 @@ import {
   SessionLinks,
   SessionStore,
   SidecarReader
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import * as Node from "../../src/node/index.ts"
 
 export type Services =

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import { SessionLinks } from "../../src/index.ts"
+import { SessionLinks } from "../../src/internal.ts"
 import { StatusLine } from "../../src/node/index.ts"
 import { tempRoot } from "../TempRoot.ts"
 import * as Answers from "./Answers.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
-import { ClaudeId, LinkFile } from "../../src/index.ts"
+import { ClaudeId, LinkFile } from "../../src/internal.ts"
 import { Arbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
 
 const letters = Gen.map(Gen.array(Gen.element(["a", "b", "é"]), { minLength: 1, maxLength: 5 }), (all) => all.join(""))

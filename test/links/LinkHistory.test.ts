@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { ClaudeId, LinkFile, LinkHistory, ManagedId } from "../../src/index.ts"
+import { ClaudeId, LinkFile, LinkHistory, ManagedId } from "../../src/internal.ts"
 
 const managed = (name: string) => Option.getOrThrow(ManagedId.parse(name))
 const claude = (name: string) => Option.getOrThrow(ClaudeId.parse(name))

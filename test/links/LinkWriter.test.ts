@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { ClaudeId, LinkFile, LinkWriter, ManagedId } from "../../src/index.ts"
+import { ClaudeId, LinkFile, LinkWriter, ManagedId } from "../../src/internal.ts"
 import type * as Tree from "../Tree.ts"
 import { type Kind, kinds, type Stage } from "./Stage.ts"
 

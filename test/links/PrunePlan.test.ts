@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { ClaudeId, ManagedId, PrunePlan } from "../../src/index.ts"
+import { ClaudeId, ManagedId, PrunePlan } from "../../src/internal.ts"
 
 const managed = (text: string) => Option.getOrThrow(ManagedId.parse(text))
 const claude = (text: string) => Option.getOrThrow(ClaudeId.parse(text))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { SavingsLedger, SavingsTotal } from "../../src/index.ts"
+import { SavingsLedger, SavingsTotal } from "../../src/internal.ts"
 import type * as Tree from "../Tree.ts"
 import { type Kind, kinds, type Stage } from "./Stage.ts"
 

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
-import { SavingsLedger, SavingsTotal } from "../../src/index.ts"
+import { SavingsLedger, SavingsTotal } from "../../src/internal.ts"
 import { hostile } from "./SidecarSuite.ts"
 
 const row = (session_id: string, tokens_saved: number, cost_saved_usd: number): SavingsTotal.Row => ({

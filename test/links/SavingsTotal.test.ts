@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { SavingsTotal } from "../../src/index.ts"
+import { SavingsTotal } from "../../src/internal.ts"
 import * as Cases from "../Cases.ts"
 
 describe("SavingsTotal", () => {

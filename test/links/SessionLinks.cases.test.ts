@@ -1,7 +1,7 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { LinkWriter, SessionLinks, SidecarReader } from "../../src/index.ts"
+import { LinkWriter, SessionLinks, SidecarReader } from "../../src/internal.ts"
 import * as Node from "../../src/node/index.ts"
 import { tempRoot } from "../TempRoot.ts"
 import * as Tree from "../Tree.ts"

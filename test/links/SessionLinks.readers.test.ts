@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { SessionLinks, SidecarReader } from "../../src/index.ts"
+import { SessionLinks, SidecarReader } from "../../src/internal.ts"
 
 const names = ["m1", "m2", "m3"]
 

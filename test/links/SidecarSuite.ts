@@ -3,7 +3,15 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, Option, Result, type Scope } from "effect"
-import { ClaudeId, LinkFile, LinkHistory, LinkWriter, ManagedId, SessionLinks, SidecarReader } from "../../src/index.ts"
+import {
+  ClaudeId,
+  LinkFile,
+  LinkHistory,
+  LinkWriter,
+  ManagedId,
+  SessionLinks,
+  SidecarReader
+} from "../../src/internal.ts"
 
 type Services = SidecarReader.SidecarReader | LinkWriter.LinkWriter
 

@@ -1,7 +1,7 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import { SavingsLedger, SavingsTotal, SessionLinks } from "../../src/index.ts"
+import { SavingsLedger, SavingsTotal, SessionLinks } from "../../src/internal.ts"
 import { StatusLine } from "../../src/node/index.ts"
 import { Arbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
 import { tempRoot } from "../TempRoot.ts"

@@ -3,7 +3,7 @@
  * Arguments: the reader, the root.
  */
 import { Effect } from "effect"
-import { SessionLinks } from "../../src/index.ts"
+import { SessionLinks } from "../../src/internal.ts"
 import { StatusLine } from "../../src/node/index.ts"
 import * as Answers from "./Answers.ts"
 

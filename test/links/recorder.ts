@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import { SessionLinks } from "../../src/index.ts"
+import { SessionLinks } from "../../src/internal.ts"
 import * as Answers from "./Answers.ts"
 
 const [root = "", layer, ...names] = process.argv.slice(2)

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import { Bound, SessionLinks } from "../../src/index.ts"
+import { Bound, SessionLinks } from "../../src/internal.ts"
 import * as Answers from "./Answers.ts"
 import * as Written from "./Written.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Processes } from "../../src/index.ts"
+import type { Processes } from "../../src/internal.ts"
 import type * as Lsof from "../../src/machine/core/Lsof.ts"
 import * as MacMounts from "../../src/machine/core/MacMounts.ts"
 import * as MacUses from "../../src/machine/core/MacUses.ts"

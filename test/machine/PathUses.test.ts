@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PathUses from "../../src/machine/core/PathUses.ts"
-import type { Processes } from "../../src/index.ts"
+import type { Processes } from "../../src/internal.ts"
 import { processOf } from "./processOf.ts"
 
 /** As process 7 sees it: each of `pairs` is a pid and its parent. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { ProcessStat } from "../../src/index.ts"
+import { ProcessStat } from "../../src/internal.ts"
 import * as Cases from "../Cases.ts"
 
 const fields = "7 (zsh) S 4 7 7 34816 -1 4194304 101 0 0 0 1 2 0 0 20 0 3 0 155590 3133440 383".split(" ")

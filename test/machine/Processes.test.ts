@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Processes } from "../../src/index.ts"
+import { Processes } from "../../src/internal.ts"
 import { processOf } from "./processOf.ts"
 
 /** As process 7 sees it: each of `pairs` is a pid and its parent. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TmuxServer from "../../src/machine/core/TmuxServer.ts"
-import type { Processes } from "../../src/index.ts"
+import type { Processes } from "../../src/internal.ts"
 import { processOf } from "./processOf.ts"
 
 describe("TmuxServer.is, by the name of its program", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Vantage } from "../../src/index.ts"
+import { Vantage } from "../../src/internal.ts"
 
 /** Of user 1000's root on the host, which is a good vantage. */
 const facts = (given: Partial<Vantage.Facts>): Vantage.Facts => ({

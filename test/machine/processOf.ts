@@ -1,4 +1,4 @@
-import type { Processes } from "../../src/index.ts"
+import type { Processes } from "../../src/internal.ts"
 
 /** A process of ours of no kind, except for what is given. */
 export const processOf = (given: Partial<Processes.Process> = {}): Processes.Process => ({

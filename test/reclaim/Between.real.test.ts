@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { GitChanges, type SessionRecord, SessionStore } from "../../src/index.ts"
+import { GitChanges, type SessionRecord, SessionStore } from "../../src/internal.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Stage from "./Stage.ts"
 

@@ -18,7 +18,7 @@ import {
   SidecarReader,
   TmuxProbe,
   type SessionRecord
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import * as PathUses from "../../src/machine/core/PathUses.ts"
 
 const day = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { Git, GitChanges } from "../../src/index.ts"
+import { Git, GitChanges } from "../../src/internal.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Stage from "./Stage.ts"
 import * as Tree from "./Tree.ts"

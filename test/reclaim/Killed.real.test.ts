@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Git, GitChanges, ReclaimRecord, ReclaimStep } from "../../src/index.ts"
+import { Git, GitChanges, ReclaimRecord, ReclaimStep } from "../../src/internal.ts"
 import * as Stage from "./Stage.ts"
 import * as Tree from "./Tree.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Leftover, ReclaimStep } from "../../src/index.ts"
+import { Leftover, ReclaimStep } from "../../src/internal.ts"
 import type { JournalEntry } from "../../src/reclaim/core/JournalEntry.ts"
 
 const entry: JournalEntry = {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Reclaim } from "../../src/index.ts"
+import { Reclaim } from "../../src/internal.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Stage from "./Stage.ts"
 

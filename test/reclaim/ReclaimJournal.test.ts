@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { ReclaimJournal } from "../../src/index.ts"
+import { ReclaimJournal } from "../../src/internal.ts"
 import type { JournalEntry } from "../../src/reclaim/core/JournalEntry.ts"
 import { tempRoot } from "../TempRoot.ts"
 

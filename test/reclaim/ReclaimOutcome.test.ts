@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReclaimOutcome } from "../../src/index.ts"
+import { ReclaimOutcome } from "../../src/internal.ts"
 
 const { Obstacle, explain } = ReclaimOutcome
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ReclaimRecord from "../../src/reclaim/core/ReclaimRecord.ts"
-import { ReclaimStep } from "../../src/index.ts"
+import { ReclaimStep } from "../../src/internal.ts"
 
 const record: ReclaimRecord.ReclaimRecord = {
   name: "T-a",

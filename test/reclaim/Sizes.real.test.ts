@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Bound, DiskUsage, Reclaim } from "../../src/index.ts"
+import { Bound, DiskUsage, Reclaim } from "../../src/internal.ts"
 import * as Stage from "./Stage.ts"
 import { execFileSync } from "node:child_process"
 

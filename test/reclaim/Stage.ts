@@ -14,7 +14,7 @@ import {
   ReclaimOutcome,
   type ReclaimPlan,
   type ReclaimStep
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Survey from "../verdict/Survey.ts"
 import { tempRoot } from "../TempRoot.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as SweepGuard from "../../src/reclaim/core/SweepGuard.ts"
-import type { Processes } from "../../src/index.ts"
+import type { Processes } from "../../src/internal.ts"
 import { processOf } from "../machine/processOf.ts"
 
 describe("SweepGuard.parse", () => {

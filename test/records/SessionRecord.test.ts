@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Predicate, Result } from "effect"
-import { SessionRecord } from "../../src/index.ts"
+import { SessionRecord } from "../../src/internal.ts"
 
 const storeOf = (sessions: unknown): string => JSON.stringify({ sessions })
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SessionStore } from "../../src/index.ts"
+import { SessionStore } from "../../src/internal.ts"
 import { suite } from "./SessionStoreSuite.ts"
 import { kinds } from "../links/Stage.ts"
 

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
-import { SessionStore } from "../../src/index.ts"
+import { SessionStore } from "../../src/internal.ts"
 import type * as Tree from "../Tree.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ClaudeId } from "../../src/index.ts"
+import { ClaudeId } from "../../src/internal.ts"
 
 describe("ClaudeId.is", () => {
   const cases: ReadonlyArray<readonly [name: string, text: string, is: boolean]> = [

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { ManagedId } from "../../src/index.ts"
+import { ManagedId } from "../../src/internal.ts"
 
 describe("ManagedId.is", () => {
   const cases: ReadonlyArray<readonly [name: string, id: string, is: boolean]> = [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Root } from "../../src/index.ts"
+import { Root } from "../../src/internal.ts"
 
 describe("Root.resolve", () => {
   const home = "/home/me"

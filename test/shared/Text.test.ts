@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Text } from "../../src/index.ts"
+import { Text } from "../../src/internal.ts"
 
 describe("Text.trim", () => {
   it("cuts what Unicode calls white space, and U+FEFF, and nothing else", () => {

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SessionStore } from "../../src/index.ts"
+import { SessionStore } from "../../src/internal.ts"
 import { layerLedger, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
 import * as SavingsLedgerSuite from "../links/SavingsLedgerSuite.ts"
 import * as SidecarSuite from "../links/SidecarSuite.ts"

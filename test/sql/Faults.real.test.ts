@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Logger, Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { Bound, SavingsLedger, SavingsTotal, SessionLinks, WorkspaceClaims } from "../../src/index.ts"
+import { Bound, SavingsLedger, SavingsTotal, SessionLinks, WorkspaceClaims } from "../../src/internal.ts"
 import { Elsewhere } from "../../src/claims/Elsewhere.ts"
 import { Fleet, Heartbeat, layerLedger, layerSessionStore, layerSidecar, migrate } from "../../src/sql/index.ts"
 import * as Hosts from "./Hosts.ts"

@@ -5,7 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Duration, Effect, Exit, Layer, Logger } from "effect"
 import { inspect } from "node:util"
-import { Bound, SavingsLedger, SavingsTotal, SessionLinks } from "../../src/index.ts"
+import { Bound, SavingsLedger, SavingsTotal, SessionLinks } from "../../src/internal.ts"
 import { layerLedger, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
 import * as Arbitraries from "../../src/testing/Arbitraries.ts"
 import * as Gen from "../../src/testing/Gen.ts"

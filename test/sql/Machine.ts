@@ -3,7 +3,7 @@
  */
 import { NodeFileSystem } from "@effect/platform-node"
 import { Layer } from "effect"
-import { ClaudeSessions, ProcessTable } from "../../src/index.ts"
+import { ClaudeSessions, ProcessTable } from "../../src/internal.ts"
 import { FakeTmux } from "../../src/testing/index.ts"
 
 /** All that claims are gathered from, the records and the links aside. */

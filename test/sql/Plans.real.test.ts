@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { SavingsLedger, SessionLinks, WorkspaceClaims } from "../../src/index.ts"
+import { SavingsLedger, SessionLinks, WorkspaceClaims } from "../../src/internal.ts"
 import { Elsewhere } from "../../src/claims/Elsewhere.ts"
 import { Heartbeat, layerLedger, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
 import * as Hosts from "./Hosts.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaudeLock from "../../src/verdict/core/ClaudeLock.ts"
-import type { GitFacts } from "../../src/index.ts"
+import type { GitFacts } from "../../src/internal.ts"
 import { processOf } from "../machine/processOf.ts"
 
 /** A process that started 120 ticks after the machine did. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DiskUsage } from "../../src/index.ts"
+import { DiskUsage } from "../../src/internal.ts"
 
 const usageOf = (
   ...entries: ReadonlyArray<readonly [inode: number, names: number, bytes: number, device?: number]>

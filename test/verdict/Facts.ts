@@ -14,7 +14,7 @@ import {
   SessionOwners,
   Landed,
   type Verdict
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 
 export const day = 24 * 60 * 60 * 1000
 

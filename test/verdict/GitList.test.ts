@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { GitList } from "../../src/index.ts"
+import { GitList } from "../../src/internal.ts"
 
 const nul = (...pieces: ReadonlyArray<string>): string => pieces.map((piece) => `${piece}\0`).join("")
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { HeadLog } from "../../src/index.ts"
+import { HeadLog } from "../../src/internal.ts"
 
 const [a, b, zero] = ["a".repeat(40), "b".repeat(40), "0".repeat(40)]
 const made = `${zero} ${a} somebody <s@example.org> 1000 +0000\n`

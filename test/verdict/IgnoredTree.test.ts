@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IgnoredTree, type Regenerable } from "../../src/index.ts"
+import { IgnoredTree, type Regenerable } from "../../src/internal.ts"
 
 const beside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "": ["package.json", "pyproject.toml", "Cargo.toml"],

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OwnerSentinel } from "../../src/index.ts"
+import { OwnerSentinel } from "../../src/internal.ts"
 
 const { Named, Nobody, Unreadable } = OwnerSentinel
 

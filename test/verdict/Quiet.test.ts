@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Quiet, SignOfWork } from "../../src/index.ts"
+import { Quiet, SignOfWork } from "../../src/internal.ts"
 
 type Sign = Parameters<typeof SignOfWork.newest>[0][number]
 

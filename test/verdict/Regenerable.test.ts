@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Regenerable } from "../../src/index.ts"
+import { Regenerable } from "../../src/internal.ts"
 
 /** A directory as a tool lays it out: the names beside it, and its own; a name of a directory ends with `/`. */
 const made: ReadonlyArray<readonly [tool: string, beside: string, path: string]> = [

@@ -19,7 +19,7 @@ import {
   type ReclaimPlan,
   SessionStore,
   TmuxProbe
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import { knock } from "../../src/node/isListening.ts"
 import { layerSidecar } from "../../src/node/Sidecar.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"

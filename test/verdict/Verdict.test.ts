@@ -9,7 +9,7 @@ import {
   type SessionEnd,
   SessionOwners,
   Verdict
-} from "../../src/index.ts"
+} from "../../src/internal.ts"
 import * as Cases from "../Cases.ts"
 import {
   agent,

@@ -4,7 +4,7 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
-import { OwnerSentinel } from "../../src/index.ts"
+import { OwnerSentinel } from "../../src/internal.ts"
 
 const worktree = process.argv[2] ?? ""
 let written = 0

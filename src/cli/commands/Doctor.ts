@@ -4,7 +4,7 @@
 import { Effect, FileSystem, References, Result } from "effect"
 import { Command } from "effect/cli"
 import { ChildProcessSpawner } from "effect/process"
-import { ClaudeSessions, Observation, ProcessTable, Root, SessionStore, WorkspaceClaims } from "../../index.ts"
+import { ClaudeSessions, Observation, ProcessTable, Root, SessionStore, WorkspaceClaims } from "../../internal.ts"
 import * as Mounts from "../../machine/core/Mounts.ts"
 import * as MountTable from "../../machine/MountTable.ts"
 import { defaultRoot } from "../../node/index.ts"

@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { type ExpiryPlan, Reclaim } from "../../index.ts"
+import { type ExpiryPlan, Reclaim } from "../../internal.ts"
 import * as Ask from "../Ask.ts"
 import * as Asked from "../Asked.ts"
 import * as ExitCode from "../ExitCode.ts"

@@ -12,7 +12,7 @@ import {
   SessionLinks,
   Siblings,
   SidecarReader
-} from "../../index.ts"
+} from "../../internal.ts"
 import { defaultRoot } from "../../node/index.ts"
 import * as Ages from "../Ages.ts"
 import * as Ask from "../Ask.ts"

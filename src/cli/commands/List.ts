@@ -3,7 +3,7 @@
  */
 import { Duration, Effect } from "effect"
 import { Command } from "effect/cli"
-import { Reclaim } from "../../index.ts"
+import { Reclaim } from "../../internal.ts"
 import * as Ages from "../Ages.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"

@@ -3,7 +3,7 @@
  */
 import { Clock, Effect, FileSystem, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
-import { OwnerSentinel, WorkspaceClaims } from "../../index.ts"
+import { OwnerSentinel, WorkspaceClaims } from "../../internal.ts"
 import * as AdminDirectory from "../../verdict/AdminDirectory.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"

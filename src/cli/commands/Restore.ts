@@ -3,7 +3,7 @@
  */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Reclaim } from "../../index.ts"
+import { Reclaim } from "../../internal.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"

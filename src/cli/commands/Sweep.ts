@@ -3,7 +3,7 @@
  */
 import { Duration, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { Reclaim, type ReclaimPlan } from "../../index.ts"
+import { Reclaim, type ReclaimPlan } from "../../internal.ts"
 import * as Ask from "../Ask.ts"
 import * as Asked from "../Asked.ts"
 import * as Candidates from "../Candidates.ts"

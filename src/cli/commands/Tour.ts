@@ -4,7 +4,7 @@
 import { Effect, FileSystem, References } from "effect"
 import { Command } from "effect/cli"
 import * as path from "node:path"
-import { Reclaim, Verdict } from "../../index.ts"
+import { Reclaim, Verdict } from "../../internal.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"

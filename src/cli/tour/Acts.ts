@@ -13,7 +13,7 @@ import {
   SessionLinks,
   TmuxProbe,
   WorkspaceClaims
-} from "../../index.ts"
+} from "../../internal.ts"
 import * as Screen from "../Screen.ts"
 import * as Table from "../Table.ts"
 import { harbor, orchard, tmux } from "./World.ts"

@@ -5,7 +5,7 @@ import { Data, Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { ClaudeSessions, Root, SessionStore, ProcessTable, TmuxProbe } from "../../index.ts"
+import { ClaudeSessions, Root, SessionStore, ProcessTable, TmuxProbe } from "../../internal.ts"
 import { layer } from "../../node/index.ts"
 import * as Screen from "../Screen.ts"
 

@@ -65,7 +65,7 @@ process.env["TMUX_TMPDIR"] = root
 
 const { make } = await import("./Evening.ts")
 const Peers = await import("./Peers.ts")
-const { Reclaim } = await import("../../../src/index.ts")
+const { Reclaim } = await import("../../../src/internal.ts")
 const { layer } = await import("../../../src/node/index.ts")
 
 interface Row {
