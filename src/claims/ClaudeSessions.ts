@@ -7,6 +7,7 @@ import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as ClaudeRegistry from "./core/ClaudeRegistry.ts"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
+import * as OtherWriters from "../shared/OtherWriters.ts"
 import * as ClaudeProcess from "../machine/core/ClaudeProcess.ts"
 import * as Environment from "../machine/Environment.ts"
 import * as Processes from "../machine/core/Processes.ts"
@@ -168,15 +169,12 @@ const readDirectory = Effect.fnUntraced(function* (
 > {
   const exposed = yield* Effect.forEach([directory, `${directory}/sessions`, `${directory}/projects`], (path) =>
     fs.stat(path).pipe(
-      Effect.map((info) => WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)),
+      Effect.flatMap((info) => OtherWriters.why(info, user)),
       Effect.catch(absent(path))
     )
   )
   const replaceable = yield* Effect.forEach(WritableByOthers.above(directory), (path) =>
-    fs.stat(path).pipe(
-      Effect.map(({ mode }) => WritableByOthers.whyAbove({ owner: undefined, mode })),
-      Effect.catch(absent(path))
-    )
+    fs.stat(path).pipe(Effect.flatMap(OtherWriters.whyAbove), Effect.catch(absent(path)))
   )
   const foreign = [...exposed, ...replaceable].some((why) => why !== undefined)
   const sessions = yield* names(fs, `${directory}/sessions`)
@@ -231,11 +229,9 @@ const transcriptsOf = (
 ): Effect.Effect<ReadonlyArray<string>, ClaudeSessionsError> =>
   fs.stat(path).pipe(
     Effect.flatMap((info) =>
-      info.type === "Directory" &&
-      WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user) === undefined
-        ? fs.readDirectoryEntries(path)
-        : Effect.succeed([])
+      Effect.map(OtherWriters.why(info, user), (why) => info.type === "Directory" && why === undefined)
     ),
+    Effect.flatMap((isOwn) => (isOwn ? fs.readDirectoryEntries(path) : Effect.succeed([]))),
     Effect.map((entries) =>
       entries.flatMap(({ name, type }) => (type === "File" && name.endsWith(".jsonl") ? [name.slice(0, -6)] : []))
     ),

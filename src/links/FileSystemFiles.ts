@@ -17,7 +17,7 @@ import {
   splitPath
 } from "./AppendOnlyFiles.ts"
 import * as LinkFile from "./core/LinkFile.ts"
-import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
+import * as OtherWriters from "../shared/OtherWriters.ts"
 
 /** The service of `effect/FileSystem` by its key alone: its module loads streams, which a hook has no use for. */
 const FileSystemKey = Context.Service<FileSystem.FileSystem, FileSystem.FileSystem>("effect/FileSystem")
@@ -80,7 +80,7 @@ export const make: Effect.Effect<AppendOnlyFiles, never, FileSystem.FileSystem> 
       return {
         bytes: yield* readAll(path, Number(info.size)),
         modifiedAt: Option.match(info.mtime, { onNone: () => NaN, onSome: (date) => date.getTime() }),
-        exposed: WritableByOthers.why({ owner: undefined, mode: info.mode }, undefined)
+        exposed: yield* OtherWriters.why(info, undefined)
       }
     })
 

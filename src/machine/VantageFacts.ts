@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import type { ChildProcessSpawner } from "effect/process"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
+import * as OtherWriters from "../shared/OtherWriters.ts"
 import * as Root from "../shared/core/Root.ts"
 import * as Text from "../shared/core/Text.ts"
 import * as Vantage from "./core/Vantage.ts"
@@ -44,24 +45,18 @@ export const gather = Effect.fnUntraced(function* (
   const canonical = yield* known(fs.realPath(root))
   const stores = [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)]
   const exposed = yield* Effect.forEach(stores, (path) =>
-    Effect.map(looked(fs.stat(path)), (info) => {
-      const why =
-        typeof info === "string"
-          ? info
-          : info && WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, standing.user)
-      return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
-    })
+    Effect.map(looked(Effect.flatMap(fs.stat(path), (info) => OtherWriters.why(info, standing.user))), (why) =>
+      why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
+    )
   )
   // Where each lies as it is named, and where links lead.
   const places = yield* Effect.forEach(stores, (path) =>
     Effect.map(known(fs.realPath(path)), (real) => [path, ...(real === undefined ? [] : [real])])
   )
   const above = yield* Effect.forEach(new Set(places.flat().flatMap(WritableByOthers.above)), (path) =>
-    Effect.map(looked(fs.stat(path)), (info) => {
-      const why =
-        typeof info === "string" ? info : info && WritableByOthers.whyAbove({ owner: undefined, mode: info.mode })
-      return why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
-    })
+    Effect.map(looked(Effect.flatMap(fs.stat(path), OtherWriters.whyAbove)), (why) =>
+      why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
+    )
   )
   const linux = standing.platform === "linux"
   const namespace = (kind: "user" | "time") =>
@@ -95,8 +90,8 @@ export const namespaceOf = (
   Effect.catchReason(fs.readLink(`/proc/self/ns/${kind}`), "PlatformError", "NotFound", () => Effect.undefined)
 
 /** What is not there is nobody's; what is there and cannot be looked at may be anybody's. */
-const looked = <A>(stat: Effect.Effect<A, PlatformError>): Effect.Effect<A | string | undefined> =>
-  Effect.catch(stat, ({ reason, message }) =>
+const looked = (why: Effect.Effect<string | undefined, PlatformError>): Effect.Effect<string | undefined> =>
+  Effect.catch(why, ({ reason, message }) =>
     Effect.succeed(
       reason._tag === "NotFound" ? undefined : `could not be looked at (${message}); see that you may read it`
     )

@@ -22,6 +22,7 @@ const { O_RDONLY } = constants
 /** Both are absent on Windows, which has no FIFO to wait for. */
 export const O_NONBLOCK: number = constants.O_NONBLOCK ?? 0
 const O_NOFOLLOW: number = constants.O_NOFOLLOW ?? 0
+const everybody = WritableByOthers.everybodyOn(process.platform)
 
 /**
  * A directory, FIFO, socket or device stands where a regular file is asked for.
@@ -58,7 +59,7 @@ export const read = (path: string, asker: number | undefined = user()): Content 
     return {
       bytes: readOpen(fd, stats.size),
       modifiedAt: stats.mtimeMs,
-      exposed: WritableByOthers.why({ owner: stats.uid, mode: stats.mode }, asker)
+      exposed: WritableByOthers.why({ owner: stats.uid, group: stats.gid, mode: stats.mode }, asker, everybody)
     }
   } finally {
     closeSync(fd)

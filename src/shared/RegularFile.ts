@@ -1,9 +1,8 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
-import * as WritableByOthers from "./core/WritableByOthers.ts"
+import * as OtherWriters from "./OtherWriters.ts"
 
 /**
  * What stands at a path that is to be read and never waited for nor followed.
@@ -45,7 +44,7 @@ export const readExact = (
     const info = yield* fs.lstat(path)
     if (info.type !== "File") return Broken({ why: `it is a ${info.type}, not a regular file` })
     if (info.size > maxBytes) return Broken({ why: `it is larger than ${maxBytes} bytes` })
-    const exposed = own && WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, own.user)
+    const exposed = own && (yield* OtherWriters.why(info, own.user))
     if (exposed !== undefined) return Broken({ why: `it ${exposed}` })
     const text = decode(yield* fs.readFile(path))
     return text === undefined ? Broken({ why: "it is not UTF-8" }) : File({ size: Number(info.size), text })

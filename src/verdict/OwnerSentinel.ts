@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
-import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
+import * as OtherWriters from "../shared/OtherWriters.ts"
 import * as Sentinel from "./core/OwnerSentinel.ts"
 import * as Text from "../shared/core/Text.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
@@ -101,8 +101,7 @@ export const layer: Layer.Layer<OwnerSentinel, never, FileSystem.FileSystem> = L
       )
     /** Whoever may write to the directory may have put a sentinel there, or taken one away. */
     const readAt = Effect.fnUntraced(function* (directory: string, user: number | undefined) {
-      const info = yield* fs.stat(directory)
-      const exposed = WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, user)
+      const exposed = yield* OtherWriters.why(yield* fs.stat(directory), user)
       if (exposed !== undefined) return RegularFile.Broken({ why: `${directory} ${exposed}` })
       return yield* RegularFile.read(fs, `${directory}/${Sentinel.fileName}`, maxBytes, { user })
     })

@@ -6,7 +6,7 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import type { MountTable } from "../machine/MountTable.ts"
-import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
+import * as OtherWriters from "../shared/OtherWriters.ts"
 import * as Known from "../shared/core/Known.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
@@ -183,7 +183,7 @@ const exposedIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string | undefined, PlatformError> {
   for (const file of [adminDirectory, ...spoken.map((name) => `${commonDirectory}${name}`)]) {
     const why = yield* fs.stat(file).pipe(
-      Effect.map((info) => WritableByOthers.why({ owner: Option.getOrUndefined(info.uid), mode: info.mode }, owner)),
+      Effect.flatMap((info) => OtherWriters.why(info, owner)),
       Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined)
     )
     if (why !== undefined) {

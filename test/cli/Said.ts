@@ -87,7 +87,10 @@ const vantages = {
   nameless: { ...here, userNamespace: "user:[1]", user: Vantage.overflowUid, rootOwner: Vantage.overflowUid },
   sessionsAreHere: { ...here, sessionsAreHere: true, pidNamespace: "pid:[1]", rootOwner: 0 },
   fileSystem: { ...here, fileSystem: "nfs4" },
-  exposed: { ...here, exposed: `"/r" ${WritableByOthers.why({ owner: 1000, mode: 0o777 }, 1000)}` }
+  exposed: {
+    ...here,
+    exposed: `"/r" ${WritableByOthers.why({ owner: 1000, group: 1000, mode: 0o777 }, 1000, undefined)}`
+  }
 } satisfies Record<keyof Vantage.Facts | "nameless", Vantage.Facts>
 
 const because = {

@@ -24,8 +24,42 @@ describe("WritableByOthers.why", () => {
     ["the kind of file, which a mode may tell, too, changes nothing", 1000, 0o100644, 1000, undefined]
   ]
   for (const [name, owner, mode, user, why] of cases) {
-    it(name, () => assert.strictEqual(WritableByOthers.why({ owner, mode }, user), why))
+    it(name, () => assert.strictEqual(WritableByOthers.why({ owner, group: 1000, mode }, user, undefined), why))
   }
+})
+
+describe("the group that every user is in", () => {
+  const staff = WritableByOthers.everybodyOn("darwin")
+  const standing = (group: number | undefined, mode: number) => ({ owner: 1000, group, mode })
+  const cases: ReadonlyArray<
+    readonly [name: string, group: number | undefined, mode: number, classes: string | undefined]
+  > = [
+    ["what staff may write, everybody may", 20, 0o664, "g"],
+    ["both ways are named where both are open", 20, 0o666, "go"],
+    ["what staff may only read is one's own doing", 20, 0o640, undefined],
+    ["members of another group are trusted", 80, 0o664, undefined],
+    ["and so they are where there are no groups", undefined, 0o664, undefined]
+  ]
+  for (const [name, group, mode, classes] of cases) {
+    it(name, () => {
+      const why = WritableByOthers.why(standing(group, mode), 1000, staff)
+      const above = WritableByOthers.whyAbove(standing(group, mode), staff)
+      const chmod = classes && `chmod ${classes}-w`
+      assert.strictEqual(/`(.*)`/.exec(why ?? "")?.[1], chmod)
+      assert.strictEqual(/`(.*)`/.exec(above ?? "")?.[1], chmod)
+    })
+  }
+
+  it("keeps nobody from adding to what is sticky, but from replacing what stands in it", () => {
+    assert.isDefined(WritableByOthers.why(standing(20, 0o1775), 1000, staff))
+    assert.isUndefined(WritableByOthers.whyAbove(standing(20, 0o1775), staff))
+  })
+
+  it("is none on Linux", () => {
+    const nobody = WritableByOthers.everybodyOn("linux")
+    assert.isUndefined(WritableByOthers.why(standing(20, 0o664), 1000, nobody))
+    assert.isUndefined(WritableByOthers.whyAbove(standing(undefined, 0o775), nobody))
+  })
 })
 
 describe("WritableByOthers.above", () => {
@@ -52,6 +86,6 @@ describe("WritableByOthers.whyAbove", () => {
   ]
   for (const [mode, why] of cases) {
     it(`under ${mode.toString(8)}, ${why === undefined ? "nobody else" : "anybody"} may replace what stands there`, () =>
-      assert.strictEqual(WritableByOthers.whyAbove({ owner: 1000, mode }), why))
+      assert.strictEqual(WritableByOthers.whyAbove({ owner: 1000, group: 1000, mode }, undefined), why))
   }
 })

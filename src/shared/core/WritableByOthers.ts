@@ -7,17 +7,36 @@
  */
 export interface Standing {
   readonly owner: number | undefined
+  readonly group: number | undefined
   /** Permission bits; others are ignored. */
   readonly mode: number
 }
 
 /**
- * Why another user may have written it, or `undefined` when only `user`, root and members of its group can. `user` is
- * `undefined` where that is not known: then every owner will do.
+ * The group that every user is in, on a platform as Node names it: `staff` on macOS.
  */
-export const why = ({ owner, mode }: Standing, user: number | undefined): string | undefined => {
+export const everybodyOn = (platform: string): number | undefined => (platform === "darwin" ? 20 : undefined)
+
+/**
+ * Why another user may have written it, or `undefined` when only `user`, root and members of its group can. `user` is
+ * `undefined` where that is not known: then every owner will do. `everybody` is the group that every user is in, if any.
+ */
+export const why = (
+  standing: Standing,
+  user: number | undefined,
+  everybody: number | undefined
+): string | undefined => {
+  const { owner } = standing
   if (owner !== undefined && user !== undefined && owner !== user && owner !== 0) return `belongs to user ${owner}`
-  return (mode & 0o002) === 0 ? undefined : "may be written to by every user; take that from them with `chmod o-w`"
+  const classes = open(standing, everybody)
+  return classes && `may be written to by every user; take that from them with \`chmod ${classes}-w\``
+}
+
+/** The classes of users, as `chmod` names them, by which everybody may write; `undefined` when nobody need be kept out. */
+const open = ({ group, mode }: Standing, everybody: number | undefined): "o" | "g" | "go" | undefined => {
+  const byGroup = group !== undefined && group === everybody && (mode & 0o020) !== 0
+  if ((mode & 0o002) !== 0) return byGroup ? "go" : "o"
+  return byGroup ? "g" : undefined
 }
 
 /**
@@ -35,7 +54,7 @@ export const above = (path: string): ReadonlyArray<string> => {
  * Why another user may put something else in the place of what stands in this directory, or `undefined`. Under the sticky
  * bit, as on `/tmp`, everybody may write and nobody may rename what is another's.
  */
-export const whyAbove = ({ mode }: Standing): string | undefined =>
-  (mode & 0o1002) === 0o002
-    ? "lets every user replace what stands in it; take that from them with `chmod o-w`"
-    : undefined
+export const whyAbove = (standing: Standing, everybody: number | undefined): string | undefined => {
+  const classes = (standing.mode & 0o1000) === 0 ? open(standing, everybody) : undefined
+  return classes && `lets every user replace what stands in it; take that from them with \`chmod ${classes}-w\``
+}
