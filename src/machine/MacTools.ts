@@ -5,6 +5,7 @@ import type * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ChildProcessSpawner } from "effect/process"
+import * as Bound from "../shared/Bound.ts"
 import * as Command from "../shared/Command.ts"
 
 /**
@@ -41,6 +42,19 @@ export const ask = (
         ? Effect.succeed(stdout)
         : Effect.fail(`${command} ended with exit code ${exitCode}: ${(stderr || stdout).trim().slice(0, 200)}`)
     )
+  )
+
+/**
+ * What macOS calls the time since it booted; `null` where it does not tell. No two machines share it, and setting the
+ * clock does not change it.
+ */
+export const bootSession = (
+  spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
+  { sysctl }: MacTools
+): Effect.Effect<string | null> =>
+  ask(spawner, sysctl, ["-n", "kern.bootsessionuuid"], { env: { LC_ALL: "C" }, bound: Bound.Observation }).pipe(
+    Effect.map((text) => /^([0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12})\n$/i.exec(text)?.[1] ?? null),
+    Effect.orElseSucceed(() => null)
   )
 
 const maxBytes = 256 * 1024 * 1024

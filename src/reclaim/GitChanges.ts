@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { ChildProcessSpawner } from "effect/process"
 import type * as Scope from "effect/Scope"
 import * as Bound from "../shared/Bound.ts"
+import * as MacTools from "../machine/MacTools.ts"
 import * as HostId from "../shared/HostId.ts"
 import type { Repository } from "../verdict/Git.ts"
 import * as GitCommand from "../verdict/GitCommand.ts"
@@ -54,16 +55,21 @@ export const layer = (
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
       const { machine, boot } = yield* HostId.read(fs)
       const command = GitCommand.make(fs, spawner, options)
-      const { user } = options
+      const { user, platform, tools = MacTools.standard } = options
+      const host =
+        machine === null && boot === null && platform === "darwin"
+          ? MacTools.bootSession(spawner, tools)
+          : Effect.succeed(machine ?? boot)
       return GitChanges.of({
         carryOut: ({ commonDirectory }, step) =>
           CarryOut.carryOut(toolsFor(fs, user, command, commonDirectory, step), step).pipe(
             Effect.mapError((detail) => notDone(commonDirectory, `the step ${step._tag} failed: ${detail}`))
           ),
-        guard: ({ commonDirectory }, own, isAbandoned) => {
-          const asked = { fs, user, commonDirectory, own: { ...own, host: machine ?? boot }, isAbandoned }
-          return Effect.acquireRelease(SweepLock.acquire(asked), () => SweepLock.release(asked))
-        }
+        guard: ({ commonDirectory }, own, isAbandoned) =>
+          Effect.flatMap(host, (host) => {
+            const asked = { fs, user, commonDirectory, own: { ...own, host }, isAbandoned }
+            return Effect.acquireRelease(SweepLock.acquire(asked), () => SweepLock.release(asked))
+          })
       })
     })
   )
