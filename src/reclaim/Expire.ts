@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import type { Repository } from "../verdict/Git.ts"
+import { failed } from "../verdict/GitCommand.ts"
 import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
 import * as Quiet from "../verdict/core/Quiet.ts"
 import type * as Regenerable from "../verdict/core/Regenerable.ts"
@@ -18,7 +19,16 @@ import * as ReclaimStep from "./core/ReclaimStep.ts"
 import { carryOut, type Failure, forget, foundIn, guarded, lookAt, pathOf, recoverAfter } from "./Guarded.ts"
 import { judgeAnew, type JudgedAnew } from "./JudgeAnew.ts"
 import type { ReclaimedTrees } from "./ReclaimedTrees.ts"
-import { annotateOutcomes, kept, listed, type Outcome, type Outcomes, type Reading, type Services } from "./Services.ts"
+import {
+  annotateOutcomes,
+  bounded,
+  kept,
+  listed,
+  type Outcome,
+  type Outcomes,
+  type Reading,
+  type Services
+} from "./Services.ts"
 
 const { Obstacle } = ReclaimOutcome
 
@@ -124,7 +134,10 @@ const examined = Effect.fnUntraced(function* (
   const { judged } = anew
   if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
   const fs = yield* FileSystem.FileSystem
-  const precious = yield* IgnoredPaths.precious(fs, path, judged.ignored, settings)
+  const precious = yield* IgnoredPaths.unremovable(fs, path, judged.ignored, settings).pipe(
+    Effect.mapError((cause) => failed(path, cause.message)),
+    bounded("the look at what is ignored")
+  )
   if (precious.length > 0) return kept(path, Obstacle.Precious({ paths: precious }))
   return judged.identity?.adminDirectory === found.adminDirectory
     ? anew

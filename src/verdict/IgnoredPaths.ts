@@ -39,6 +39,33 @@ export const precious = (
     )
   })
 
+/**
+ * The same, and those regenerable directories that hold what keeps them from being removed, each with what that is.
+ */
+export const unremovable = (
+  fs: FileSystem.FileSystem,
+  root: string,
+  ignored: ReadonlyArray<string>,
+  settings: Regenerable.Settings
+): Effect.Effect<ReadonlyArray<string>, PlatformError> =>
+  Effect.gen(function* () {
+    const beside = yield* namesBeside(fs, root, ignored)
+    const { uid } = yield* fs.lstat(root)
+    const found = yield* Effect.forEach(
+      ignored,
+      Effect.fnUntraced(function* (entry) {
+        const path = entry.replace(/\/$/, "")
+        const covering = Regenerable.covering(entry, beside, settings).find((each) => each.path === path)
+        if (covering === undefined) return [entry]
+        if (covering.kind.entry !== "Directory") return []
+        const examining = { settings, owner: Option.getOrUndefined(uid), total: DiskUsage.tally() }
+        const { heldBack } = yield* examine(fs, `${root}/${path}`, covering, examining)
+        return heldBack === undefined ? [] : [`${entry} (${heldBack})`]
+      })
+    )
+    return found.flat()
+  })
+
 const namesBeside = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   root: string,

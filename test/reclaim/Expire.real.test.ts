@@ -73,6 +73,14 @@ describe.concurrent("what lies aside", () => {
           yield* expireOne(on, tree.path, { settings: { keep: ["node_modules"] } }),
           /may not be made again: .*node_modules/
         )
+        // What a tool makes is no place for these, so that somebody put them there.
+        fs.appendFileSync(path.join(on.common, "info/exclude"), "dist/\n")
+        Repo.write(aside, { "dist/js/.env.production": "a secret" })
+        assert.match(
+          yield* expireOne(on, tree.path),
+          /may not be made again: dist\/ \(it holds js\/\.env\.production\); restore it /
+        )
+        fs.rmSync(path.join(aside, "dist/js/.env.production"))
         // A tracked directory of such a name.
         Repo.write(aside, { "dir/x.log": "a result" })
         const regenerable = ["dir"]
