@@ -15,8 +15,10 @@ export type Evidence =
   | { readonly _tag: "Claim"; readonly path: string }
   | { readonly _tag: "Entry"; readonly id: string; readonly inEntry: SweepWorld.Age }
   | { readonly _tag: "Process"; readonly worktree: number; readonly kind: SweepWorld.Use["kind"] }
+  | { readonly _tag: "SignOfWork"; readonly worktree: number; readonly age: SweepWorld.Age }
 
-export const evidence: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
+/** Evidence that leaves the worktrees as they are. */
+export const besideWorktrees: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
   Gen.map(Gen.int(0, 3), (record): Evidence => ({ _tag: "Listed", record })),
   Gen.map(Gen.element(SweepWorld.placeablePaths), (path): Evidence => ({ _tag: "Claim", path })),
   Gen.map(
@@ -41,6 +43,25 @@ export const evidence: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
     (given): Evidence => ({ _tag: "Process", ...given })
   )
 )
+
+export const evidence: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
+  besideWorktrees,
+  besideWorktrees,
+  besideWorktrees,
+  Gen.map(
+    Gen.struct({
+      worktree: Gen.int(0, 3),
+      age: Gen.element<SweepWorld.Age>(["moment", "moment", "almostDay", "overDay", "almostWeek"])
+    }),
+    (given): Evidence => ({ _tag: "SignOfWork", ...given })
+  )
+)
+
+/**
+ * Whether nobody is named. Where somebody is, later work may tell that an end was nobody's accident: the machine booted
+ * before it.
+ */
+const isNobodys = ({ sentinel }: SweepWorld.Worktree): boolean => sentinel._tag !== "Names"
 
 const pidOfEvidence = 399
 
@@ -95,6 +116,14 @@ export const added = (world: World, evidence: Evidence): World => {
         processes: [...world.processes, { ...newProcess, uses: [{ kind: evidence.kind, path: worktree.path }] }]
       }
     }
+    case "SignOfWork": {
+      const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
+      if (worktree === undefined || !isNobodys(worktree)) return world
+      const { active } = worktree
+      if (active === undefined || SweepWorld.at(active) >= SweepWorld.at(evidence.age)) return world
+      const worked = { ...worktree, active: evidence.age }
+      return { ...world, worktrees: world.worktrees.map((other) => (other === worktree ? worked : other)) }
+    }
   }
 }
 
@@ -116,6 +145,12 @@ export const refuted = (world: World, evidence: Evidence): ReadonlyArray<string>
     case "Process": {
       const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
       return worktree === undefined ? [] : [`${worktree.path} is permitted`]
+    }
+    case "SignOfWork": {
+      const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
+      return worktree === undefined || !isNobodys(worktree) || evidence.age !== "moment"
+        ? []
+        : [`${worktree.path} is permitted`]
     }
   }
 }

@@ -55,7 +55,7 @@ const numberOf = ({ name }: { readonly name: string }): number => Number.parseIn
 const inOrder = (laws: ReadonlyArray<Law.Law<Subject>>): ReadonlyArray<Law.Law<Subject>> =>
   [...laws].sort((a, b) => numberOf(a) - numberOf(b))
 
-/** L1 to L12. A subject that lacks what a law needs is completed by what this library itself is. */
+/** L1 to L14. A subject that lacks what a law needs is completed by what this library itself is. */
 export const all: ReadonlyArray<Law.Law<Subject>> = inOrder([
   ...LinkLaws.all.map(onLinks),
   ...SweepLaws.all.map(onSweep)

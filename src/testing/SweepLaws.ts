@@ -14,9 +14,10 @@ import * as SessionOwners from "../claims/core/SessionOwners.ts"
 import * as WorkspaceClaim from "../claims/core/WorkspaceClaim.ts"
 import * as AsideLaws from "./AsideLaws.ts"
 import * as SlimLaws from "./SlimLaws.ts"
-import { added, evidence, refuted } from "./Evidence.ts"
+import { added, besideWorktrees, evidence, refuted } from "./Evidence.ts"
 import * as Gen from "./Gen.ts"
 import type * as Law from "./Law.ts"
+import { notNeedlessly } from "./NeedlessLaw.ts"
 import { type Broken, type Must, show } from "./Law.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
 import {
@@ -176,7 +177,7 @@ const noAnswerFromPart = law(
 
 const evidenceOnlyRefuses = law(
   "L6 evidence only refuses",
-  "Turning a gone record live, adding a claim, a live registry entry for an id or a process in the candidate never permits more.",
+  "Turning a gone record live, adding a claim, a live registry entry for an id, a process in the candidate or a sign of work where nobody is named never permits more.",
   Gen.struct({ case: close, evidence }),
   Effect.fnUntraced(function* ({ case: { world, path }, evidence }, stage, must) {
     const before = yield* stage(world)
@@ -292,7 +293,12 @@ const permuted = (world: World, order: ReadonlyArray<number>): World => {
 const recovery = law(
   "L12 recovery",
   "After faults end and the world has changed, the next call gives the fault-free answer: nothing is cached or sticky.",
-  Gen.struct({ case: cases, program: Gen.element(programNames), evidence, grows: Gen.element([true, false]) }),
+  Gen.struct({
+    case: cases,
+    program: Gen.element(programNames),
+    evidence: besideWorktrees,
+    grows: Gen.element([true, false])
+  }),
   Effect.fnUntraced(function* ({ case: { world, path, trouble }, program, evidence, grows }, stage, must) {
     const [before, next] = grows ? [world, added(world, evidence)] : [added(world, evidence), world]
     const staged = yield* stage(before, { ...trouble, spoils: [] })
@@ -321,6 +327,7 @@ export const all: ReadonlyArray<Law.Law<Subject>> = [
   callerKeepsGround,
   orderIsNothing,
   recovery,
+  notNeedlessly,
   ...AsideLaws.all,
   ...SlimLaws.all
 ]

@@ -175,6 +175,78 @@ export const all: ReadonlyArray<Mutant> = [
       file: "verdict/core/Quiet.ts",
       find: "quiet >= duration",
       replace: "quiet <= duration"
+    },
+    {
+      mistake: "the gate of quiet is removed",
+      file: "verdict/core/Verdict.ts",
+      find: "  Quiet: quiet,",
+      replace: "  Quiet: () => undefined,"
+    },
+    {
+      mistake: "a sign of work of which the time is not known is passed over",
+      file: "verdict/core/SignOfWork.ts",
+      find: "if (unknown !== undefined) return Known.unknown(unknown)",
+      replace: ""
+    },
+    {
+      mistake: "the oldest sign of work speaks",
+      file: "verdict/core/SignOfWork.ts",
+      find: "b.at - a.at ||",
+      replace: "a.at - b.at ||"
+    },
+    {
+      mistake: "a long-lived branch may go",
+      file: "verdict/core/GitGate.ts",
+      find: "if (git.longLived) {",
+      replace: "if (git.longLived === null) {"
+    },
+    {
+      mistake: "changes do not count",
+      file: "verdict/core/GitGate.ts",
+      find: "if (git.dirty.length > 0) {",
+      replace: "if (git.dirty.length > 99) {"
+    },
+    {
+      mistake: "another repository inside does not count",
+      file: "verdict/core/GitGate.ts",
+      find: "if (git.nested.length > 0) {",
+      replace: "if (git.nested.length > 99) {"
+    },
+    {
+      mistake: "what was written lately and is ignored does not count",
+      file: "verdict/core/GitGate.ts",
+      find: "if (ignoredWrite === undefined) return undefined",
+      replace: "return undefined"
+    },
+    {
+      mistake: "the lock of a harness of which nothing is known is left over",
+      file: "verdict/core/GitGate.ts",
+      find: 'if (lock === undefined || lock.holder === "Gone") return undefined',
+      replace: 'if (lock === undefined || lock.holder !== "Live") return undefined'
+    },
+    {
+      mistake: "whatever was done has landed",
+      file: "verdict/core/Settled.ts",
+      find: '(facts.landed._tag === "Landed" && !isAnothersGround(facts))',
+      replace: "!isAnothersGround(facts)"
+    },
+    {
+      mistake: "what has landed in another session's workspace is nobody's",
+      file: "verdict/core/Settled.ts",
+      find: '(facts.landed._tag === "Landed" && !isAnothersGround(facts))',
+      replace: 'facts.landed._tag === "Landed"'
+    },
+    {
+      mistake: "a machine that booted since interrupts nobody",
+      file: "verdict/core/Settled.ts",
+      find: "if (bootedAt.value > last) return",
+      replace: "if (bootedAt.value === null) return"
+    },
+    {
+      mistake: "a tmux server that ended interrupts nobody",
+      file: "verdict/core/Settled.ts",
+      find: "if (!managed.has(session)) return undefined",
+      replace: "return undefined"
     }
   ),
   ...mutants(
@@ -316,6 +388,18 @@ export const all: ReadonlyArray<Mutant> = [
       file: "claims/core/SessionOwners.ts",
       find: "return SessionEnd.conclude([...evidence, ...stricter(registry, id)])",
       replace: "return SessionEnd.conclude(evidence)"
+    },
+    {
+      mistake: "the oldest sign of work speaks",
+      file: "verdict/core/SignOfWork.ts",
+      find: "b.at - a.at ||",
+      replace: "a.at - b.at ||"
+    },
+    {
+      mistake: "quiet counts the other way round",
+      file: "verdict/core/Quiet.ts",
+      find: "quiet >= duration",
+      replace: "quiet <= duration"
     }
   ),
   ...mutants(
@@ -538,6 +622,54 @@ export const all: ReadonlyArray<Mutant> = [
       file: "reclaim/Guarded.ts",
       find: "const recovered = yield* recover(known)",
       replace: "const recovered: Outcomes = []"
+    }
+  ),
+  ...mutants(
+    "L13 not needlessly",
+    {
+      mistake: "landed work is not settled",
+      file: "verdict/core/Settled.ts",
+      find: '(facts.landed._tag === "Landed" && !isAnothersGround(facts))',
+      replace: "false"
+    },
+    {
+      mistake: "a claim refuses though its session is gone",
+      file: "claims/core/ClaimState.ts",
+      find: "  DeadClaimsDiscarded: () => true,",
+      replace: "  DeadClaimsDiscarded: () => false,"
+    },
+    {
+      mistake: "a lock holds though its harness is gone",
+      file: "verdict/core/GitGate.ts",
+      find: 'if (lock === undefined || lock.holder === "Gone") return undefined',
+      replace: "if (lock === undefined) return undefined"
+    },
+    {
+      mistake: "a day of quiet is a week",
+      file: "verdict/core/Facts.ts",
+      find: "quietFor === undefined ? Quiet.day :",
+      replace: "quietFor === undefined ? 7 * Quiet.day :"
+    }
+  ),
+  ...mutants(
+    "L14 slim takes only what is regenerable",
+    {
+      mistake: "a name vouches for itself",
+      file: "verdict/core/Regenerable.ts",
+      find: "return named.find(({ markers }) => markers.some((marker) => names.some((each) => matches(each, marker))))",
+      replace: "return named[0]"
+    },
+    {
+      mistake: "secrets and what a person keeps do not hold back",
+      file: "verdict/IgnoredPaths.ts",
+      find: "if (kept !== undefined) heldBack ??=",
+      replace: "if (kept === null) heldBack ??="
+    },
+    {
+      mistake: "a repository inside does not hold back",
+      file: "verdict/IgnoredPaths.ts",
+      find: "if (NestedRepository.isMarkedBy(names)) heldBack ??=",
+      replace: "if (names === null) heldBack ??="
     }
   )
 ]

@@ -1,6 +1,8 @@
+import { describe, it } from "@effect/vitest"
 import { Layer } from "effect"
 import { ClaudeSessions, OwnerSentinel, SessionStore } from "../../src/internal.ts"
-import { SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { share } from "./Share.ts"
 
 /** The layers that read files, over Effect's `FileSystem`; what is no file is faked. */
 export const overFileSystem: SweepLaws.Subject = (world, spoils) =>
@@ -12,3 +14,19 @@ export const overFileSystem: SweepLaws.Subject = (world, spoils) =>
       ? ClaudeSessions.layerNone
       : ClaudeSessions.layer({ configDirectories: [SweepWorld.configDirectory] })
   )
+
+/** A test of each law on the fakes, and on the layers that read files, in so many cases. */
+export const sweepLaws = (cases: { readonly fakes: number; readonly overFileSystem: number }): void => {
+  for (const [name, subject, count] of [
+    ["the fakes", SweepLaws.fakes, cases.fakes],
+    ["the layers that read files", overFileSystem, cases.overFileSystem]
+  ] as const) {
+    describe(`laws of the programs that judge, on ${name}`, () => {
+      for (const { name } of SweepLaws.all) {
+        const pairs = name === "L11 order is nothing" || name === "L12 recovery"
+        const runs = share(count / (pairs ? 2 : 1))
+        Laws.tests(it.live, { sweep: subject }, { laws: [name], runs, seed: "sweep" })
+      }
+    })
+  }
+}

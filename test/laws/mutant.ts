@@ -10,10 +10,10 @@ const { law, file, find, replace } = mutant
 
 /** What a mutant may call: the first answer that a service gave, whatever is asked of it again. */
 const remembered = `
-const known = new WeakMap()
+const answersOf = new WeakMap()
 const remembered = (service, effect, key = "") => {
-  if (!known.has(service)) known.set(service, new Map())
-  const of = known.get(service)
+  if (!answersOf.has(service)) answersOf.set(service, new Map())
+  const of = answersOf.get(service)
   if (!of.has(key)) of.set(key, Effect.runSync(Effect.cached(effect)))
   return of.get(key)
 }

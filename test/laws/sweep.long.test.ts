@@ -1,0 +1,3 @@
+import { sweepLaws } from "./SweepSubject.ts"
+
+sweepLaws({ fakes: 1000, overFileSystem: 300 })
