@@ -15,6 +15,7 @@ import {
   Reclaim,
   ReclaimedTrees,
   ReclaimJournal,
+  Restorations,
   type ReclaimPlan,
   SavingsLedger,
   SessionLinks,
@@ -168,6 +169,7 @@ const keys = [
   GitChanges.GitChanges,
   ReclaimedTrees.ReclaimedTrees,
   ReclaimJournal.ReclaimJournal,
+  Restorations.Restorations,
   FileSystem.FileSystem
 ] as unknown as ReadonlyArray<Context.Key<never, object>>
 

@@ -155,7 +155,6 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       case "KeepCommits":
       case "ForgetCommits":
       case "MoveSentinel":
-      case "Touch":
         return Effect.void
       case "RepairLinks":
         return withAdmin((worktree) => ({ ...worktree, path: step.worktree }))

@@ -181,6 +181,11 @@ export const reclaimJournal: Faults.Profile<ReclaimJournal.JournalError> = {
   ]
 }
 
+export const restorations: Faults.Profile<Error> = {
+  name: "Restorations",
+  failures: [() => new Error(injected.detail)]
+}
+
 /** The calls by which claims and surveys reach their services and files. */
 export const sweepMethods: ReadonlyArray<string> = [
   "SessionStore.read",
@@ -198,6 +203,7 @@ export const sweepMethods: ReadonlyArray<string> = [
   "Git.files",
   "Git.inspect",
   "Git.landed",
+  "Restorations.restoredAt",
   "FileSystem.stat",
   "FileSystem.lstat",
   "FileSystem.readLink",

@@ -26,6 +26,7 @@ import { Git } from "../verdict/Git.ts"
 import { GitChanges } from "../reclaim/GitChanges.ts"
 import { ReclaimedTrees } from "../reclaim/ReclaimedTrees.ts"
 import { ReclaimJournal } from "../reclaim/ReclaimJournal.ts"
+import * as Restorations from "../verdict/Restorations.ts"
 import { OwnerSentinel } from "../verdict/OwnerSentinel.ts"
 import { ProcessTable } from "../machine/ProcessTable.ts"
 import { SessionStore } from "../records/SessionStore.ts"
@@ -73,6 +74,7 @@ export const fakes: Subject = (world, spoils) => {
     FakeClaudeSessions.layer(() => SweepWorld.toClaudeSessions(world())),
     FakeSentinels.layer(SweepWorld.toSentinels(world()), git.described),
     git.layer,
+    Restorations.layerNone,
     world().sidecar === "NotConsulted" ? Sidecar.layerNone : Sidecar.layer({ root: SweepWorld.root })
   )
 }
@@ -194,7 +196,8 @@ export const stage = Effect.fnUntraced(function* (
     wrapped(Git, Profiles.git),
     wrapped(GitChanges, Profiles.gitChanges),
     wrapped(ReclaimedTrees, Profiles.reclaimedTrees),
-    wrapped(ReclaimJournal, Profiles.reclaimJournal)
+    wrapped(ReclaimJournal, Profiles.reclaimJournal),
+    wrapped(Restorations.Restorations, Profiles.restorations)
   )
   const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
     Effect.andThen(

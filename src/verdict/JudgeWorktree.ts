@@ -18,13 +18,14 @@ import * as Quiet from "./core/Quiet.ts"
 import * as Verdict from "./core/Verdict.ts"
 import type { Git, Repository } from "./Git.ts"
 import type { OwnerSentinel } from "./OwnerSentinel.ts"
+import type { Restorations } from "./Restorations.ts"
 import * as Transcripts from "./Transcripts.ts"
 import * as WorktreeFacts from "./WorktreeFacts.ts"
 
 /**
  * What has to be there to judge a worktree.
  */
-export type Services = WorkspaceClaims.Services | OwnerSentinel | Git
+export type Services = WorkspaceClaims.Services | OwnerSentinel | Restorations | Git
 
 /**
  * What is gathered once for all candidates. The claims come first: a session that is born later is either unknown to the

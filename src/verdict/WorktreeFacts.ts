@@ -2,7 +2,6 @@
  * Gathers the facts of one worktree in stages, the cheap ones first. What fails is unknown, and refuses.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as ClaimState from "../claims/core/ClaimState.ts"
 import * as LiveClaims from "../claims/core/LiveClaims.ts"
 import type * as Place from "../claims/core/Place.ts"
@@ -206,23 +205,19 @@ const signsOf = Effect.fnUntraced(function* (
   return { files, signs, lastSign: SignOfWork.newest(signs) }
 })
 
-/** Whoever put it back wanted it. Where nobody keeps a journal, nothing was ever put back. */
+/** Whoever put it back wanted it. */
 const restoration = (
   { commonDirectory }: Repository,
   { path }: GitList.Worktree
-): Effect.Effect<ReadonlyArray<Known.Known<SignOfWork.SignOfWork>>> =>
-  Effect.flatMap(Effect.serviceOption(Restorations), (restorations) =>
-    Option.isNone(restorations)
-      ? Effect.succeed([])
-      : restorations.value.restoredAt({ commonDirectory, path }).pipe(
-          Effect.map((at) => (at === undefined ? [] : [Known.known({ what: "its restoration", at })])),
-          FailOpen.foldsTo({
-            program: "Reclaim.survey",
-            answer: "it could not be told whether a worktree was put back, so it stays",
-            bound: Bound.Git,
-            safe: (reason): ReadonlyArray<Known.Known<SignOfWork.SignOfWork>> => [Known.unknown(reason)]
-          })
-        )
+): Effect.Effect<ReadonlyArray<Known.Known<SignOfWork.SignOfWork>>, never, Restorations> =>
+  Effect.flatMap(Restorations, ({ restoredAt }) => restoredAt({ commonDirectory, path })).pipe(
+    Effect.map((at) => (at === undefined ? [] : [Known.known({ what: "its restoration", at })])),
+    FailOpen.foldsTo({
+      program: "Reclaim.survey",
+      answer: "it could not be told whether a worktree was put back, so it stays",
+      bound: Bound.Git,
+      safe: (reason): ReadonlyArray<Known.Known<SignOfWork.SignOfWork>> => [Known.unknown(reason)]
+    })
   )
 
 const vantageOf = (files: Known.Known<WorktreeFiles>, processes: Observed["processes"]): Facts.Facts["vantage"] => {

@@ -73,7 +73,6 @@ const troubles = {
             : `${head} refs/heads/a`
     }
   },
-  Touch: { "no admin directory": { step: (r) => ({ _tag: "Touch", adminDirectory: `${r}/nowhere` }) } },
   Move: {
     "something stands there": {
       step: (r) => ({ _tag: "Move", from: `${r}/a`, to: `${r}/b` }),

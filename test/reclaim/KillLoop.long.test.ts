@@ -1,5 +1,5 @@
 /**
- * Two hundred sweeps, restorations and expiries, each killed at a random moment: whatever had been done by then, nothing is
+ * Two hundred (SESSION_LIVENESS_KILLS) sweeps, restorations and expiries, each killed at a random moment: whatever had been done by then, nothing is
  * lost, and the next one goes on. Between the kills people and their tools go on too.
  */
 import { assert, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ import * as Tree from "./Tree.ts"
 
 const sweeper = path.join(import.meta.dirname, "sweeper.ts")
 
-const kills = 200
+const kills = Number(process.env["SESSION_LIVENESS_KILLS"] ?? 200)
 
 /** Runs a program in a process of its own and kills it so many milliseconds after it was ready; gives whether it was. */
 const killedAfter = (on: Stage.Stage, program: string, ms: number, paths: ReadonlyArray<string>) =>
@@ -65,13 +65,13 @@ it.live(
       const tree = () => Tree.make(on, `main/trees/t${made++}`)
       let trees = [tree(), tree()]
       const gone: Array<Tree.Tree> = []
-      const spans = { apply: 1500, restore: 1000, expire: 1500 }
+      const spans = { applyLater: 1500, restore: 1000, expireLater: 1500 }
       let done = 0
       for (let round = 0; done < kills && round < kills * 4; round++) {
         const where = yield* Effect.forEach(trees, (each) => Tree.whereabouts(each, true))
         const lying = trees.filter((_, index) => where[index] === "aside")
         const program =
-          lying.length < trees.length ? "apply" : random() < 0.6 ? ("restore" as const) : ("expire" as const)
+          lying.length < trees.length ? "applyLater" : random() < 0.6 ? ("restore" as const) : ("expireLater" as const)
         for (const each of trees.filter((_, index) => where[index] === "there")) Repo.age(each.admin)
         const span = spans[program]
         const wasKilled = yield* killedAfter(
@@ -85,7 +85,7 @@ it.live(
         spans[program] = wasKilled ? Math.min(span * 1.1, 8000) : span * 0.9
         meanwhile[Math.floor(random() * meanwhile.length)]?.(on)
         // What no move has kept yet, an expired log loses with or without us.
-        if (program !== "apply" && random() < 0.3) {
+        if (program !== "applyLater" && random() < 0.3) {
           Repo.git(on.common, "reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
           Repo.git(on.common, "gc", "-q", "--prune=now")
         }
@@ -104,8 +104,8 @@ it.live(
       }
       assert.isAtLeast(done, kills)
       for (const each of trees) if (fs.existsSync(each.path)) Repo.age(each.admin)
-      yield* Stage.sweep(on, { table: "raw" })
-      yield* Stage.expire(on, { table: "raw" })
+      yield* Stage.sweep(on, { table: "raw", ahead: 8 * Repo.day })
+      yield* Stage.expire(on, { table: "raw", ahead: 23 * Repo.day })
       for (const each of trees) assert.strictEqual(yield* Tree.whereabouts(each, true), "removed")
     }),
   3_600_000

@@ -156,9 +156,10 @@ describe.concurrent("what is moved aside comes back whole, and expires without a
           git(trees[1] ?? "", "clean", "-q", "-fdx")
           age()
           const branches = Stage.branches(on)
-          const again = yield* Stage.sweep(on)
+          // Who put them back wanted them: they are settled a week later.
+          const again = yield* Stage.sweep(on, { ahead: 8 * Repo.day })
           assert.deepStrictEqual([...new Set(again.map(Stage.line))], ["Moved"])
-          const expired = yield* Stage.expire(on, { ahead: 15 * Repo.day })
+          const expired = yield* Stage.expire(on, { ahead: 23 * Repo.day })
           assert.deepStrictEqual([...new Set(expired.map(Stage.line))], ["Removed"])
           assert.strictEqual(expired.length, trees.length)
           housekeeping(on)
@@ -175,4 +176,23 @@ describe.concurrent("what is moved aside comes back whole, and expires without a
       Stage.timeout
     )
   }
+
+  it.live(
+    "a restored tree is kept an hour later, and may be taken again after a week",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Stage.worktree(on, "beside/one")
+        const aside = Stage.asideOf(yield* Stage.sweep(on), tree)
+        Repo.age(Repo.adminOf(aside))
+        assert.strictEqual(Stage.line(yield* Stage.restore(on, tree)), "Restored")
+        // Every other sign is a month old.
+        Repo.age(Repo.adminOf(tree))
+        const gates = (ahead: number) =>
+          Effect.map(Stage.survey(on, { ahead }), ({ candidates }) => candidates.map(Stage.gate))
+        assert.deepStrictEqual(yield* gates(Repo.day / 24), ["Quiet"])
+        assert.deepStrictEqual(yield* gates(8 * Repo.day), [""])
+      }),
+    Stage.timeout
+  )
 })

@@ -24,6 +24,7 @@ import { knock } from "../../src/node/isListening.ts"
 import { layerSidecar } from "../../src/node/Sidecar.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
 import * as ProcTable from "../../src/machine/ProcTable.ts"
+import * as RestorationsJournal from "../../src/reclaim/RestorationsJournal.ts"
 import * as Repo from "./Repo.ts"
 
 export interface Options {
@@ -87,7 +88,7 @@ export const layer = (options: Options) => {
     Git.layer({ env, platform: process.platform }).pipe(Layer.provide(fileSystem)),
     GitChanges.layer({ env, platform: process.platform, user }).pipe(Layer.provide(fileSystem)),
     Layer.provideMerge(
-      ReclaimedTrees.layer({ user }),
+      Layer.merge(ReclaimedTrees.layer({ user }), RestorationsJournal.layer),
       ReclaimJournal.layer({ directory: `${options.root}/state/session-liveness`, user })
     ).pipe(Layer.provide(fileSystem)),
     tableOf(options).pipe(Layer.provide(fileSystem)),

@@ -41,8 +41,6 @@ export type ReclaimStep =
       readonly reason: string
       readonly prior: string | undefined
     }
-  /** Counts as a use, so that the next sweep does not take what was just put back. */
-  | { readonly _tag: "Touch"; readonly adminDirectory: string }
   /** Makes a worktree and its admin directory name each other. */
   | { readonly _tag: "RepairLinks"; readonly adminDirectory: string; readonly worktree: string }
   /** Moves a sentinel from the worktree into the admin directory, where git does not count it as a change. */
@@ -101,11 +99,7 @@ export const restore = (
   adminDirectory: string,
   from: string,
   to: string
-): ReadonlyArray<ReclaimStep> => [
-  { _tag: "Move", from, to },
-  { _tag: "Touch", adminDirectory },
-  ...undo(record, adminDirectory, to)
-]
+): ReadonlyArray<ReclaimStep> => [{ _tag: "Move", from, to }, ...undo(record, adminDirectory, to)]
 
 /**
  * Commits are kept anew first: a branch that knew one when it was moved may have been deleted since.

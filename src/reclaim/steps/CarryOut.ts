@@ -15,7 +15,6 @@ import * as ResumeLock from "./ResumeLock.ts"
 import * as Slim from "./Slim.ts"
 import * as SuspendLock from "./SuspendLock.ts"
 import type { Tools } from "./Tools.ts"
-import * as Touch from "./Touch.ts"
 
 /**
  * Carries out one step, after a look at the directories that it works in. What recovers a sequence that was stopped does
@@ -52,8 +51,6 @@ const dispatch = (tools: Tools, step: ReclaimStep): Effect.Effect<ReadonlyArray<
       return Detach.carryOut(tools, step)
     case "Attach":
       return Attach.carryOut(tools, step)
-    case "Touch":
-      return Touch.carryOut(tools, step)
     case "Move":
       return Move.carryOut(tools, step)
     case "MoveOut":
