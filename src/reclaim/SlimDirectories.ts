@@ -6,6 +6,7 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as DirectoryWalk from "../verdict/DirectoryWalk.ts"
+import { secondsOf } from "./KeepTime.ts"
 import * as SlimEntry from "./core/SlimEntry.ts"
 
 /**
@@ -111,9 +112,6 @@ const restoreTime = Effect.fnUntraced(function* (
   const readAt = Option.match(atime, { onNone: () => parentWrittenAt, onSome: (date) => date.getTime() })
   yield* told(fs.utimes(parent, secondsOf(readAt), secondsOf(parentWrittenAt)))
 })
-
-/** As a fraction a whole millisecond may come out just below itself, and would be read as the one before. */
-const secondsOf = (milliseconds: number): number => (milliseconds + 0.0005) / 1000
 
 const isIt = (
   fs: FileSystem.FileSystem,

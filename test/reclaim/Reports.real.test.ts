@@ -154,6 +154,27 @@ describe.concurrent("nothing at the old path, and nothing in what worktrees shar
   )
 
   it.live(
+    "the time of the worktree around it is as it was when it goes and when it comes back",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const outer = Stage.worktree(on, "main/trees/outer", (at) => {
+          Repo.write(at, { ".gitignore": "/inner/\n" })
+          Repo.commit(at, { "outer.txt": "outer" })
+        })
+        const inner = Stage.worktree(on, "main/trees/outer/inner")
+        Repo.age(Repo.adminOf(outer))
+        const writtenAt = () => Math.floor(fs.statSync(outer).mtimeMs)
+        const before = writtenAt()
+        Stage.asideOf(yield* Stage.sweepOne(on, inner), inner)
+        assert.strictEqual(writtenAt(), before)
+        assert.strictEqual(Stage.line(yield* Stage.restore(on, inner)), "Restored")
+        assert.strictEqual(writtenAt(), before)
+      }),
+    Stage.timeout
+  )
+
+  it.live(
     "a directory that its owner has removed does not come back",
     () =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as AdminDirectory from "../../verdict/AdminDirectory.ts"
 import * as ReclaimedDirectory from "../../verdict/core/ReclaimedDirectory.ts"
+import { keepTime } from "../KeepTime.ts"
 import * as Links from "../Links.ts"
 import * as OwnDirectory from "../OwnDirectory.ts"
 import { type CarryOut, gitDir, isThere, parentOf, worded } from "./Tools.ts"
@@ -26,7 +27,7 @@ export const carryOut: CarryOut<"Move"> = (tools, step) =>
       return yield* Effect.fail(`${parent} lies on another device, so that it cannot be moved there`)
     }
     const move = (source: string, target: string) =>
-      write([gitDir(tools), "worktree", "move", "-f", "-f", source, target])
+      keepTime(fs, source, keepTime(fs, target, write([gitDir(tools), "worktree", "move", "-f", "-f", source, target])))
     const admin = yield* Effect.option(Effect.flatMap(AdminDirectory.find(fs, step.from), fs.realPath))
     const isAt = (path: string) =>
       Option.isSome(admin) ? Links.leadsTo(fs, path, admin.value, step.from) : Effect.succeed(false)
