@@ -133,6 +133,11 @@ const usesOf = Effect.fnUntraced(function* (
   }
   const directory = yield* link("cwd")
   Option.map(directory, (target) => add("working directory", target))
+  if (Option.isSome(directory)) {
+    for (const other of yield* directoriesOfThreads(fs, process)) {
+      if (other !== directory.value) add("working directory", other)
+    }
+  }
   Option.map(yield* link("root"), (target) => add("root", target))
   Option.map(yield* link("exe"), (target) => add("executable", target))
   const inodes: Array<InodeUse> = []
@@ -148,6 +153,19 @@ const usesOf = Effect.fnUntraced(function* (
   for (const { path, ...more } of pathsOf(process.args, Option.getOrUndefined(directory)))
     add("command line", path, more)
   return { paths, inodes }
+})
+
+/** A thread may have left the working directory of the others for one of its own. */
+const directoriesOfThreads = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  { pid }: Process
+): Effect.fn.Return<ReadonlySet<string>, ProcessTableError> {
+  const threads = Option.getOrElse(yield* readPermitted(pid, "task", fs.readDirectory(`/proc/${pid}/task`)), () => [])
+  if (threads.length < 2) return new Set()
+  const directories = yield* Effect.forEach(threads, (thread) =>
+    readPermitted(pid, `task/${thread}/cwd`, fs.readLink(`/proc/${pid}/task/${thread}/cwd`))
+  )
+  return new Set(directories.flatMap(Option.toArray))
 })
 
 const watchesOf = Effect.fnUntraced(function* (

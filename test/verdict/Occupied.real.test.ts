@@ -375,6 +375,35 @@ const uses: ReadonlyArray<Use> = [
     expect: (at) => `working directory ${at}`
   },
   {
+    name: "a thread that went there alone",
+    needs: may("python3", "-c", "import ctypes"),
+    start: (at) =>
+      one(
+        Daemon.start(
+          [
+            "python3",
+            "-c",
+            [
+              "import ctypes, os, threading, time",
+              "def leave():",
+              "  ctypes.CDLL(None).unshare(0x200)",
+              "  os.chdir(os.environ['AT'])",
+              "  time.sleep(600)",
+              "threading.Thread(target=leave).start()"
+            ].join("\n")
+          ],
+          {
+            env: { AT: at },
+            ready: (pid) =>
+              fs
+                .readdirSync(`/proc/${pid}/task`)
+                .some((thread) => Daemon.readLink(`/proc/${pid}/task/${thread}/cwd`) === at)
+          }
+        )
+      ),
+    expect: (at) => `working directory ${at}`
+  },
+  {
     name: "a child of the one who asks",
     start: (at) =>
       Effect.as(
