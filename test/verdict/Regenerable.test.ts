@@ -123,7 +123,10 @@ describe("Regenerable", () => {
       "x.tfstate.backup",
       "tls.KEY",
       "ca.pem",
-      "ca.PE\u200dM"
+      "ca.PE\u200dM",
+      "id_ed25519",
+      "release.keystore",
+      "client.p12"
     ]) {
       for (const directory of ["build", "dist", "out", "bin", "obj", "target", "vendor", "Build"]) {
         assert.isTrue(Regenerable.holdsBack(directory, name), `${directory}/${name}`)

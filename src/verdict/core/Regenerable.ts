@@ -100,7 +100,10 @@ const known = Object.values(table).flat()
 const generic: ReadonlySet<string> = new Set(["build", "dist", "out", "bin", "obj", "target", "vendor"])
 
 /** Secrets and state, which lie in an output directory when somebody put them there. */
-const precious = [".env*", "*.env", "*.db", "*.sqlite*", "*.tfstate*", "*.key", "*.pem", ".terraform"]
+const precious =
+  ".env* *.env *.db *.sqlite* *.tfstate* .terraform *.key *.pem id_rsa id_dsa id_ecdsa id_ed25519 *.p12 *.pfx *.jks *.keystore *.kdbx".split(
+    " "
+  )
 
 /** What nobody is believed about: repositories, links of Bazel and Nix, caches of editors and agents besides. */
 const never = precious.concat(
