@@ -108,7 +108,7 @@ const planOne = (
   const { record } = found.entry
   const item = { repository: repository.commonDirectory, path: pathOf(repository, found), record, due }
   return Effect.map(examined(settings, repository.commonDirectory, found, due, now), (judged): ExpiryPlan.Item => {
-    if ("judged" in judged) return { ...item, decision: { _tag: "Remove" } }
+    if ("judged" in judged) return { ...item, decision: { _tag: "Remove", leftovers: judged.judged.harmless } }
     const { gate, reason } = judged._tag === "Kept" ? judged : { gate: "Plan" as const, reason: "" }
     return { ...item, decision: { _tag: "Keep", gate, reason } }
   })
@@ -188,7 +188,7 @@ const removeOne = (
     const now = yield* Clock.currentTimeMillis
     const judged = yield* examined(settings, repository.commonDirectory, found, due, now)
     if (!("judged" in judged)) return judged
-    return yield* Effect.uninterruptible(carryOutRemoval(judged.repository, found, path))
+    return yield* Effect.uninterruptible(carryOutRemoval(judged.repository, found, path, decision.leftovers))
   }).pipe(
     FailOpen.foldsTo({
       program: "Reclaim.expire",
@@ -201,11 +201,12 @@ const removeOne = (
 const carryOutRemoval = Effect.fnUntraced(function* (
   repository: Repository,
   { entry, adminDirectory }: Leftover.Found,
-  path: string
+  path: string,
+  leftovers: ReadonlyArray<string>
 ): Effect.fn.Return<Outcome, never, Services> {
   const { record } = entry
   const removed = yield* Effect.result(
-    Effect.andThen(carryOut(repository, ReclaimStep.expire(record, adminDirectory, path)), forget(entry))
+    Effect.andThen(carryOut(repository, ReclaimStep.expire(record, adminDirectory, path, leftovers)), forget(entry))
   )
   if (Result.isSuccess(removed)) return ReclaimOutcome.Removed({ path: record.path, from: path })
   yield* recoverAfter(repository, entry)

@@ -155,6 +155,7 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       case "KeepCommits":
       case "ForgetCommits":
       case "MoveSentinel":
+      case "RemoveLeftovers":
         return Effect.void
       case "RepairLinks":
         return withAdmin((worktree) => ({ ...worktree, path: step.worktree }))

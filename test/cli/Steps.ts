@@ -105,6 +105,12 @@ const troubles = {
       there: { a: "a file" }
     }
   },
+  RemoveLeftovers: {
+    "it holds something": {
+      step: (r) => ({ _tag: "RemoveLeftovers", worktree: `${r}/a`, paths: ["x"] }),
+      there: { "a/x": "something" }
+    }
+  },
   MoveSentinel: {
     "no admin directory": {
       step: (r) => ({ _tag: "MoveSentinel", worktree: `${r}/a`, adminDirectory: `${r}/nowhere` }),

@@ -3,7 +3,7 @@ import { Effect, type Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { type Reclaim, type SessionRecord, SessionStore } from "../../src/internal.ts"
+import { Reclaim, type SessionRecord, SessionStore } from "../../src/internal.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Daemon from "../machine/Daemon.ts"
 import { mounted } from "./Mounted.ts"
@@ -286,6 +286,46 @@ describe.concurrent("what lies aside", () => {
         assert.strictEqual(yield* expireOne(on, tree.path), "Removed")
         assert.isFalse(fs.existsSync(aside))
         assert.strictEqual(yield* Tree.whereabouts(tree, true), "removed")
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "expires with links and empty files that its plan names, and with no other",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const target = path.join(on.root, "target")
+        Repo.write(target, { "a.txt": "somebody's" })
+        const tree = Stage.worktree(on, "main/trees/one", (at) => {
+          fs.symlinkSync(target, path.join(at, "link"))
+          fs.mkdirSync(path.join(at, "new"))
+          fs.writeFileSync(path.join(at, "new/empty"), "")
+        })
+        const aside = yield* lying(on, tree)
+        const admin = fs.readFileSync(path.join(aside, ".git"), "utf8").slice("gitdir: ".length, -1)
+        const options = { ahead: 15 * day }
+        const plan = yield* Stage.run(on, Reclaim.planExpiry({ repositories: [on.common] }), options)
+        assert.deepStrictEqual(
+          plan.items.map(({ decision }) => decision),
+          [{ _tag: "Remove", leftovers: ["link", "new/empty"] }]
+        )
+        const expire = Effect.map(Stage.run(on, Reclaim.expire(plan), options), (outcomes) =>
+          outcomes.map(Stage.line).join(" | ")
+        )
+        fs.writeFileSync(path.join(aside, "later"), "")
+        Repo.age(admin)
+        assert.match(yield* expire, /^Failed remove: .*untracked/)
+        fs.rmSync(path.join(aside, "later"))
+        fs.writeFileSync(path.join(aside, "new/empty"), "work")
+        Repo.age(admin)
+        assert.match(yield* expire, /^Kept Git: it holds changes/)
+        assert.strictEqual(fs.readFileSync(path.join(aside, "new/empty"), "utf8"), "work")
+        fs.writeFileSync(path.join(aside, "new/empty"), "")
+        Repo.age(admin)
+        assert.strictEqual(yield* expire, "Removed")
+        assert.isFalse(fs.existsSync(aside))
+        assert.strictEqual(fs.readFileSync(path.join(target, "a.txt"), "utf8"), "somebody's")
       }),
     Stage.timeout
   )

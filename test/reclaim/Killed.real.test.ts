@@ -23,7 +23,7 @@ const record: ReclaimRecord.ReclaimRecord = {
 const steps: Readonly<Record<Program, ReadonlyArray<ReclaimStep.ReclaimStep>>> = {
   apply: [...ReclaimStep.prepare(record, "/admin"), ...ReclaimStep.move(record, "/admin", "/aside")],
   restore: ReclaimStep.restore(record, "/admin", "/aside", "/path"),
-  expire: ReclaimStep.expire(record, "/admin", "/aside")
+  expire: ReclaimStep.expire(record, "/admin", "/aside", ["link"])
 }
 
 /** What a program does to one tree. */

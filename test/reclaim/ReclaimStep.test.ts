@@ -48,7 +48,7 @@ describe("ReclaimStep", () => {
 
   it("expire keeps its commits anew, and removes last", () =>
     assert.strictEqual(
-      tags(ReclaimStep.expire(record, adminDirectory, lies)),
-      "KeepCommits MoveSentinel SuspendLock Remove"
+      tags(ReclaimStep.expire(record, adminDirectory, lies, [])),
+      "KeepCommits MoveSentinel RemoveLeftovers SuspendLock Remove"
     ))
 })

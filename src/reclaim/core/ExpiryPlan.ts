@@ -28,6 +28,7 @@ export interface Item {
   /** When it has lain there for long enough, in milliseconds since the epoch. */
   readonly due: number
   readonly decision:
-    | { readonly _tag: "Remove" }
+    /** `leftovers`: untracked symbolic links and empty files in it, which are unlinked first. */
+    | { readonly _tag: "Remove"; readonly leftovers: ReadonlyArray<string> }
     | { readonly _tag: "Keep"; readonly gate: Verdict.Gate | "Plan"; readonly reason: string }
 }

@@ -45,6 +45,8 @@ export type ReclaimStep =
   | { readonly _tag: "RepairLinks"; readonly adminDirectory: string; readonly worktree: string }
   /** Moves a sentinel from the worktree into the admin directory, where git does not count it as a change. */
   | { readonly _tag: "MoveSentinel"; readonly worktree: string; readonly adminDirectory: string }
+  /** Unlinks untracked symbolic links and empty files, each only if it is still one. */
+  | { readonly _tag: "RemoveLeftovers"; readonly worktree: string; readonly paths: ReadonlyArray<string> }
   /** Takes our lock off for the removal; its text stays beside it. */
   | { readonly _tag: "SuspendLock"; readonly adminDirectory: string; readonly reason: string }
   /** Puts our lock back on after a removal that did not finish, and every file that it had removed. */
@@ -104,9 +106,15 @@ export const restore = (
 /**
  * Commits are kept anew first: a branch that knew one when it was moved may have been deleted since.
  */
-export const expire = (record: ReclaimRecord, adminDirectory: string, path: string): ReadonlyArray<ReclaimStep> => [
+export const expire = (
+  record: ReclaimRecord,
+  adminDirectory: string,
+  path: string,
+  leftovers: ReadonlyArray<string>
+): ReadonlyArray<ReclaimStep> => [
   { _tag: "KeepCommits", name: record.name, adminDirectory },
   { _tag: "MoveSentinel", worktree: path, adminDirectory },
+  { _tag: "RemoveLeftovers", worktree: path, paths: leftovers },
   { _tag: "SuspendLock", adminDirectory, reason: Record.printLock(record) },
   { _tag: "Remove", path }
 ]

@@ -10,6 +10,7 @@ import * as Move from "./Move.ts"
 import * as MoveSentinel from "./MoveSentinel.ts"
 import * as ReleaseLock from "./ReleaseLock.ts"
 import * as Remove from "./Remove.ts"
+import * as RemoveLeftovers from "./RemoveLeftovers.ts"
 import * as RepairLinks from "./RepairLinks.ts"
 import * as ResumeLock from "./ResumeLock.ts"
 import * as Slim from "./Slim.ts"
@@ -61,6 +62,8 @@ const dispatch = (tools: Tools, step: ReclaimStep): Effect.Effect<ReadonlyArray<
       return RepairLinks.carryOut(tools, step)
     case "MoveSentinel":
       return MoveSentinel.carryOut(tools, step)
+    case "RemoveLeftovers":
+      return RemoveLeftovers.carryOut(tools, step)
     case "SuspendLock":
       return SuspendLock.carryOut(tools, step)
     case "ResumeLock":
