@@ -65,11 +65,12 @@ describe.concurrent("commits", () => {
         const known = tree.commits
         for (const end of ["restore", "expire"]) {
           Repo.age(tree.admin)
-          Stage.asideOf(yield* Stage.sweepOne(on, tree.path), tree.path)
+          // What was put back is settled a week later.
+          Stage.asideOf(yield* Stage.sweepOne(on, tree.path, { ahead: 8 * Repo.day }), tree.path)
           if (end === "restore") {
             yield* Stage.restore(on, tree.path)
             git(origin, "update-ref", "-d", "refs/heads/side")
-          } else yield* Stage.expire(on)
+          } else yield* Stage.expire(on, { ahead: 23 * Repo.day })
           git(on.main, "fetch", "-q", "--prune", "origin")
           expireLogs(on)
           assert.deepStrictEqual(Stage.lost(on, known), [], end)
