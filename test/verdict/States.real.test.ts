@@ -420,7 +420,7 @@ const states: ReadonlyArray<State> = [
     },
     "Owner: "
   ],
-  ["the directory gone", (at) => fs.rmSync(at, { recursive: true }), "Owner: "],
+  ["the directory gone", (at) => fs.rmSync(at, { recursive: true }), "no candidate"],
   [
     "the directory replaced by another repository",
     (at) => {
