@@ -27,7 +27,7 @@ const subject = (read: Read): Laws.Subject => ({
   )
 })
 
-const options = { laws: ["L4"], runs: 100, seed: "own-probe" }
+const options = { laws: ["L4"], runs: 40, seed: "own-probe" }
 
 for (const [name, read] of Object.entries({ careful, mistaken })) {
   const checked = await Effect.runPromise(Effect.result(Laws.check(subject(read), options)))

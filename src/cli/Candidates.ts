@@ -1,7 +1,7 @@
 /**
  * Worktrees that were judged, for a person and for a program.
  */
-import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text } from "../internal.ts"
+import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text, type Verdict } from "../internal.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Judging from "./Judging.ts"
 import * as Paths from "./Paths.ts"
@@ -80,8 +80,14 @@ export const why = (candidate: Candidate): string => {
   if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"
   const { verdict } = candidate
   if (verdict._tag === "Permit") return verdict.notes.join("; ") || "every gate permits"
-  return `${verdict.gate}: ${verdict.reason}`
+  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; see: ${verdict.advice}`}`
 }
+
+/** When time alone will have settled a refusal, or the command that shows or settles it, as data. */
+export const settling = ({ passesAt, advice }: Partial<Pick<Verdict.Step, "passesAt" | "advice">>) => ({
+  passesAt: passesAt === undefined || Math.abs(passesAt) > 8.64e15 ? null : new Date(passesAt).toISOString(),
+  advice: advice ?? null
+})
 
 /** One candidate as data. */
 export const json = (candidate: Candidate) => {
@@ -94,6 +100,7 @@ export const json = (candidate: Candidate) => {
     verdict: verdict._tag,
     gate: verdict._tag === "Refuse" ? verdict.gate : null,
     reason: verdict._tag === "Refuse" ? verdict.reason : null,
+    ...settling(verdict._tag === "Refuse" ? verdict : {}),
     notes: verdict._tag === "Permit" ? verdict.notes : [],
     unknown: isUnknown(candidate),
     unfinished: isUnfinished(candidate),

@@ -46,19 +46,24 @@ export const json = ({ repository, path, branch, head, verdict, gates, ends, qui
   verdict: verdict._tag,
   gate: verdict._tag === "Refuse" ? verdict.gate : null,
   reason: verdict._tag === "Refuse" ? verdict.reason : null,
+  ...Candidates.settling(verdict._tag === "Refuse" ? verdict : {}),
   notes: verdict._tag === "Permit" ? verdict.notes : [],
   quietForMs,
   ends: Object.fromEntries(ends),
-  gates: gates.map(({ gate, refusal, untold }) => ({
+  gates: gates.map(({ gate, refusal, untold, passesAt, advice }) => ({
     gate,
     permits: refusal === undefined,
     refusal: refusal ?? null,
-    untold
+    untold,
+    ...Candidates.settling({ passesAt, advice })
   }))
 })
 
-const refusalOf = ({ untold }: Verdict.Step, refusal: string): string =>
-  `${Screen.printable(refusal)}${untold ? " (this could not be told)" : ""}`
+/** The advice to explain is left out: this is the explanation. */
+const refusalOf = ({ untold, advice }: Verdict.Step, refusal: string): string =>
+  `${Screen.printable(refusal)}${untold ? " (this could not be told)" : ""}${
+    advice === undefined || advice.startsWith("session-liveness explain ") ? "" : `; see: ${Screen.printable(advice)}`
+  }`
 
 const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
   const others = gates.filter(({ gate, refusal }) => refusal !== undefined && gate !== first).map(({ gate }) => gate)

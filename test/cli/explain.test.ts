@@ -62,7 +62,7 @@ describe("explain", () => {
         assert.deepStrictEqual([json.verdict, json.gate, json.ends["id-1"]._tag], ["Refuse", "Owner", "Live"])
         assert.deepStrictEqual(
           json.gates.flatMap(({ gate, permits }: { gate: string; permits: boolean }) => (permits ? [] : [gate])),
-          ["Owner", "Quiet", "Git"]
+          ["Owner", "Quiet", "Git", "Settled"]
         )
       }),
     timeout
