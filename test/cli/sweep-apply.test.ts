@@ -29,7 +29,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
       Effect.gen(function* () {
         const { main, git, worktree, given } = yield* world
         const [one, two, dirty] = [worktree("one"), worktree("two"), worktree("dirty")]
-        fs.writeFileSync(`${dirty}/a`, "")
+        fs.writeFileSync(`${dirty}/a`, "x")
         fs.writeFileSync(`${main}/.gitignore`, "")
 
         const before = git("status", "--porcelain")
@@ -69,7 +69,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
       Effect.gen(function* () {
         const { worktree, given } = yield* world
         const [one, dirty] = [worktree("one"), worktree("dirty")]
-        fs.writeFileSync(`${dirty}/a`, "")
+        fs.writeFileSync(`${dirty}/a`, "x")
         const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes", "--json"]
         const { stdout, stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], given)
         const [kept, planned, moved, ...rest] = lines(stdout)
@@ -121,7 +121,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply"]
         // Not in the words of the shell, which would be a process that names the worktree.
         const env = { ONE: one }
-        const meanwhile = 'touch "$ONE/late"'
+        const meanwhile = 'echo x > "$ONE/late"'
         const { stdout, exitCode } = yield* Isolated.typed(command, ["sweep", ...args], "y", {
           ...given,
           env,
