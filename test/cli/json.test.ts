@@ -27,7 +27,7 @@ describe.skipIf(!Isolated.allowed)("--json", () => {
       Effect.gen(function* () {
         const { root, main, worktree } = yield* World.repository
         const one = worktree("one")
-        fs.writeFileSync(path.join(worktree("dirty"), "a"), "")
+        fs.writeFileSync(path.join(worktree("dirty"), "a"), "x")
         World.records(root, { harbor: { tmux_name: "tm-harbor" } })
         fs.mkdirSync(path.join(root, "usage/session-links"), { recursive: true })
         for (const [name, text] of Object.entries({ old: "a\n", torn: "b\nc" })) {
@@ -67,6 +67,17 @@ describe.skipIf(!Isolated.allowed)("--json", () => {
         has("`links prune`", yield* plain("links", "prune"))
         has("`links prune --apply`", yield* plain("links", "prune", "--apply", "--yes"))
         has("`links heal`", yield* plain("links", "heal"))
+        fs.rmSync(worktree("gone"), { recursive: true })
+        fs.mkdirSync(path.join(main, ".claude/worktrees/orphan"), { recursive: true })
+        fs.writeFileSync(path.join(main, ".claude/worktrees/orphan/notes"), "x")
+        const lost = yield* here("sweep")
+        for (const [of, key] of [
+          ["`sweep`: a registration whose directory is gone", "gone"],
+          ["`sweep`: a directory that no repository registers", "orphan"]
+        ] as const) {
+          const told = lost.stdout.split("\n").find((each) => each.startsWith(`{"${key}":`))
+          has(of, { ...lost, stdout: told ?? "" })
+        }
         has("`doctor`", yield* here("doctor"))
         has("`setup`", yield* plain("setup"))
         // A failure takes a broken disk, an expiry takes days, and there is nothing to free.
