@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import {
+  Bound,
   Git,
   GitChanges,
   ProcessTable,
@@ -107,7 +108,9 @@ export const run = <A>(
         currentTimeMillis: Effect.sync(now)
       })
     }),
-    Effect.provide(layer(on, options))
+    Effect.provide(layer(on, options)),
+    // A look that a loaded machine cuts off would keep what a test is about.
+    Effect.provideService(Bound.Observation, "1 minute")
   )
 
 /** A linked worktree on a branch of its own that nothing has happened in for a month. */
