@@ -74,8 +74,8 @@ const prepared = (program: Program, which = steps[program]) =>
 describe.concurrent("stopped for good after a step", () => {
   for (const [program, expected] of [
     ["apply", "there there there aside"],
-    ["restore", "there there there there there"],
-    ["expire", "aside aside aside removed"]
+    ["restore", "there there there there"],
+    ["expire", "aside aside aside aside removed"]
   ] as const) {
     it.live(
       program,
@@ -101,8 +101,8 @@ describe.concurrent("stopped for good after a step", () => {
 describe.concurrent("a step that fails", () => {
   for (const [program, expected] of [
     ["apply", "there there there there"],
-    ["restore", "aside there there there there"],
-    ["expire", "aside aside aside aside"]
+    ["restore", "aside there there there"],
+    ["expire", "aside aside aside aside aside"]
   ] as const) {
     it.live(
       `of ${program} leaves nothing to be recovered`,
