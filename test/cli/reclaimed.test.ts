@@ -50,7 +50,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         assert.strictEqual(Date.parse(first.expiresAt) - Date.parse(first.reclaimedAt), 2 * 24 * 60 * 60 * 1000)
         assert.deepStrictEqual(
           [first.branch, first.regenerableBytes, first.settledOnly],
-          ["refs/heads/branch-1", 0, false]
+          ["refs/heads/branch-1", 0, true]
         )
         assert.isAbove(first.bytes, 0)
 
@@ -102,8 +102,8 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
       Effect.gen(function* () {
         const { main, git, given, trees, asides } = yield* world(["a", "b", "c"])
         const [old = "", holding = "", young = ""] = trees
-        World.moveSooner(asides[0] ?? "", 8)
-        World.moveSooner(asides[1] ?? "", 8)
+        World.moveSooner(asides[0] ?? "", 15)
+        World.moveSooner(asides[1] ?? "", 15)
         fs.writeFileSync(path.join(main, ".git/info/exclude"), "*.db\n__pycache__\n")
         fs.writeFileSync(path.join(asides[1] ?? "", "notes.db"), "")
         fs.mkdirSync(path.join(asides[0] ?? "", "__pycache__"))

@@ -15,13 +15,14 @@ import { meant, printUnlisted, repositories } from "./Sweep.ts"
 
 export const olderThan = Ages.flag(
   "older-than",
-  "how long a worktree lies reclaimed before it expires (default: 7d; 14d, or AGE if longer, for one that was only settled)"
+  "how long a worktree lies reclaimed before it expires (default: 7d, and 14d for one that was only settled)"
 )
 
-export const expiryOf = (age: Duration.Duration | undefined): Reclaimed.Expiry => {
-  const plain = age === undefined ? Reclaim.defaultOlderThan : Duration.toMillis(age)
-  return { plain, settled: Math.max(plain, Reclaim.defaultSettledOlderThan) }
-}
+/** A person's own word goes for both. */
+export const expiryOf = (age: Duration.Duration | undefined): Reclaimed.Expiry =>
+  age === undefined
+    ? { plain: Reclaim.defaultOlderThan, settled: Reclaim.defaultSettledOlderThan }
+    : { plain: Duration.toMillis(age), settled: Duration.toMillis(age) }
 
 export const list = Command.make(
   "list",
