@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: [
-      "test/{shared,machine,records,links,claims,verdict,reclaim}/!(*.real).test.ts",
+      "test/{shared,machine,records,links,claims,verdict,reclaim}/!(*.real|*.long).test.ts",
       "test/cli/*texts.test.ts",
       "test/laws/{links,sweep,parsers}.test.ts"
     ],
