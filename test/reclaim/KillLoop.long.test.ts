@@ -1,6 +1,7 @@
 /**
- * Two hundred (SESSION_LIVENESS_KILLS) sweeps, restorations and expiries, each killed at a random moment: whatever had been done by then, nothing is
- * lost, and the next one goes on. Between the kills people and their tools go on too.
+ * Thirty sweeps, restorations and expiries (as many as SESSION_LIVENESS_KILLS says, if it is set), each killed at a random
+ * moment: whatever had been done by then, nothing is lost, and the next one goes on. Between the kills people and their
+ * tools go on too.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,7 +14,7 @@ import * as Tree from "./Tree.ts"
 
 const sweeper = path.join(import.meta.dirname, "sweeper.ts")
 
-const kills = Number(process.env["SESSION_LIVENESS_KILLS"] ?? 200)
+const kills = Number(process.env["SESSION_LIVENESS_KILLS"] ?? 30)
 
 /** Runs a program in a process of its own and kills it so many milliseconds after it was ready; gives whether it was. */
 const killedAfter = (on: Stage.Stage, program: string, ms: number, paths: ReadonlyArray<string>) =>
@@ -53,6 +54,8 @@ it.live(
   () =>
     Effect.gen(function* () {
       const on = yield* Stage.stage()
+      // The logs are made to look a month old, which is when git's own gc takes them for expired.
+      Repo.git(on.main, "config", "gc.reflogExpireUnreachable", "never")
       Repo.git(on.root, "clone", "-q", "--bare", on.main, path.join(on.root, "origin.git"))
       Repo.git(on.main, "remote", "add", "origin", path.join(on.root, "origin.git"))
       const seed = Date.now()
