@@ -142,7 +142,8 @@ describe("Reclaim.slim", () => {
         const times = () => [tree, Repo.adminOf(tree)].map((at) => fs.statSync(at).mtime.getTime())
         const before = times()
         assert.match(yield* slim(on), /^Slimmed/)
-        assert.deepStrictEqual(times(), before)
+        // Times are kept to the millisecond.
+        for (const [index, at] of times().entries()) assert.closeTo(at, before[index] ?? NaN, 2)
       }),
     Stage.timeout
   )
