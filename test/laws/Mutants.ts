@@ -378,12 +378,6 @@ export const all: ReadonlyArray<Mutant> = [
       replace: "return [at.get(last)]"
     },
     {
-      mistake: "only the first process counts",
-      file: "claims/core/Occupants.ts",
-      find: "  return [...found]\n",
-      replace: "  return [...found]\n    .slice(0, 1)\n"
-    },
-    {
       mistake: "a live process does not count against an end",
       file: "claims/core/SessionOwners.ts",
       find: "return SessionEnd.conclude([...evidence, ...stricter(registry, id)])",
