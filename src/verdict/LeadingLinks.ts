@@ -47,21 +47,31 @@ const ofWorktree = Effect.fnUntraced(function* (
   )
   const found = yield* Effect.forEach(
     [...top, ...below.flat()].filter(({ type }) => type === "SymbolicLink" || type === "Unknown"),
-    ({ path }) => leadsTo(fs, worktree, path)
+    ({ path, type }) => leadsTo(fs, worktree, path, type)
   )
   return found.flat()
 })
 
+/** Where a link leads that cannot be read is not known, so that no worktree is known to be led to by none. */
 const leadsTo = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   worktree: string,
-  path: string
-): Effect.fn.Return<ReadonlyArray<Link>> {
-  const text = yield* Effect.orElseSucceed(fs.readLink(path), () => undefined)
+  path: string,
+  type: FileSystem.File.Type
+): Effect.fn.Return<ReadonlyArray<Link>, PlatformError> {
+  const isLink = type === "SymbolicLink" || (yield* orGone(fs.lstat(path)))?.type === "SymbolicLink"
+  const text = isLink ? yield* orGone(fs.readLink(path)) : undefined
   if (text === undefined) return []
   const spelled = normal(text.startsWith("/") ? text : `${path.slice(0, path.lastIndexOf("/"))}/${text}`)
-  return [{ path, worktree, target: yield* Effect.orElseSucceed(fs.realPath(path), () => spelled) }]
+  const target = yield* orGone(fs.realPath(path)).pipe(
+    // A loop leads nowhere.
+    Effect.catchReason("PlatformError", "BadResource", () => Effect.undefined)
+  )
+  return [{ path, worktree, target: target ?? spelled }]
 })
+
+const orGone = <A>(self: Effect.Effect<A, PlatformError>): Effect.Effect<A | undefined, PlatformError> =>
+  Effect.catchReason(self, "PlatformError", "NotFound", () => Effect.undefined)
 
 const normal = (path: string): string => `/${(Place.segmentsOf(path) ?? []).join("/")}`
 

@@ -1,6 +1,6 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, PlatformError } from "effect"
 import * as fs from "node:fs"
 import * as LeadingLinks from "../../src/verdict/LeadingLinks.ts"
 import { tempRoot } from "../TempRoot.ts"
@@ -21,5 +21,22 @@ it.effect("a link of the main worktree leads into one that lies within it, or be
       { path: `${main}/node_modules`, worktree: main, target: `${inner}/node_modules` },
       { path: `${main}/web/modules`, worktree: main, target: `${beside}/node_modules` }
     ])
+  }).pipe(Effect.provide(NodeFileSystem.layer))
+)
+
+it.effect("a link that cannot be read is not passed over", () =>
+  Effect.gen(function* () {
+    const root = fs.realpathSync(yield* tempRoot)
+    fs.symlinkSync("elsewhere", `${root}/link`)
+    const real = yield* FileSystem.FileSystem
+    const denied = (method: string) => () =>
+      Effect.fail(
+        PlatformError.systemError({ _tag: "PermissionDenied", module: "FileSystem", method, pathOrDescriptor: root })
+      )
+    for (const method of ["readLink", "realPath"] as const) {
+      const failing = { ...real, [method]: denied(method) }
+      const error = yield* Effect.flip(LeadingLinks.gather(failing, [root]))
+      assert.strictEqual(error.reason._tag, "PermissionDenied")
+    }
   }).pipe(Effect.provide(NodeFileSystem.layer))
 )
