@@ -80,13 +80,16 @@ export const why = (candidate: Candidate): string => {
   if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"
   const { verdict } = candidate
   if (verdict._tag === "Permit") return verdict.notes.join("; ") || "every gate permits"
-  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; see: ${verdict.advice}`}`
+  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; see: ${pasted(verdict.advice)}`}`
 }
+
+/** A command of this program as it is started here, and any other as it is. */
+export const pasted = (advice: string): string => advice.replace(/^session-liveness(?= )/, Paths.program)
 
 /** When time alone will have settled a refusal, or the command that shows or settles it, as data. */
 export const settling = ({ passesAt, advice }: Partial<Pick<Verdict.Step, "passesAt" | "advice">>) => ({
   passesAt: passesAt === undefined || Math.abs(passesAt) > 8.64e15 ? null : new Date(passesAt).toISOString(),
-  advice: advice ?? null
+  advice: advice === undefined ? null : pasted(advice)
 })
 
 /** One candidate as data. */

@@ -62,7 +62,9 @@ export const json = ({ repository, path, branch, head, verdict, gates, ends, qui
 /** The advice to explain is left out: this is the explanation. */
 const refusalOf = ({ untold, advice }: Verdict.Step, refusal: string): string =>
   `${Screen.printable(refusal)}${untold ? " (this could not be told)" : ""}${
-    advice === undefined || advice.startsWith("session-liveness explain ") ? "" : `; see: ${Screen.printable(advice)}`
+    advice === undefined || advice.startsWith("session-liveness explain ")
+      ? ""
+      : `; see: ${Screen.printable(Candidates.pasted(advice))}`
   }`
 
 const more = ({ gates }: Candidate, first: Verdict.Gate): string => {

@@ -58,6 +58,24 @@ describe("explain", () => {
         assert.include(held.stdout, "because of the gate Owner; behind it, Quiet, Git, Settled would refuse too.")
         assert.strictEqual(held.exitCode, 1)
 
+        const { stdout } = yield* Isolated.run(command, ["explain", "--json", "work/held"], given)
+        const advised: ReadonlyArray<string> = JSON.parse(stdout).gates.flatMap(
+          ({ advice }: { readonly advice: string | null }) => advice ?? []
+        )
+        assert.isTrue(
+          advised.some((advice) => /^node \S+session-liveness\.js sessions$/.test(advice)),
+          advised.join("\n")
+        )
+        assert.isTrue(
+          advised.some((advice) => advice.startsWith("git -C ")),
+          advised.join("\n")
+        )
+        for (const advice of advised) {
+          const pasted = yield* Isolated.run(command, [], { ...given, line: `PATH="\${NODE%/*}:$PATH"; ${advice}` })
+          assert.notInclude([2, 126, 127], pasted.exitCode, advice)
+          assert.notInclude(pasted.stderr, "Cannot find module", advice)
+        }
+
         const json = JSON.parse((yield* Isolated.run(command, ["explain", "--json", "work/held"], given)).stdout)
         assert.deepStrictEqual([json.verdict, json.gate, json.ends["id-1"]._tag], ["Refuse", "Owner", "Live"])
         assert.deepStrictEqual(
