@@ -72,7 +72,7 @@ const trees: ReadonlyArray<Tree> = [
   ...plain(21, 6, 0)
 ]
 
-/** Nobody has been there since. */
+/** Nobody has been there since. At one instant the first sign by name is shown, whatever was written last. */
 const age = (places: ReadonlyArray<string>, then: Date): void => {
   for (const place of places) {
     for (const name of ["", ...fs.readdirSync(place, { recursive: true, encoding: "utf8" })]) {
@@ -115,7 +115,7 @@ export const make = Effect.map(tempRoot, (root): Scene => {
     old("branch", branch, "main")
     gitAt(app, then)("worktree", "add", "--quiet", worktree, branch)
     happens?.(worktree, gitAt(worktree, then), gitAt(app, then))
-    if (days > 0) age([worktree, gitAt(worktree, then)("rev-parse", "--absolute-git-dir").trimEnd()], then)
+    age([worktree, gitAt(worktree, then)("rev-parse", "--absolute-git-dir").trimEnd()], then)
   }
   World.records(root, {
     "5f0c7a52-harbor": { tmux_name: "tm-harbor", workspace_path: path.join(root, "src/app-worktrees/harbor") },
