@@ -104,13 +104,23 @@ const planOne = (
   found: Leftover.Found,
   due: number,
   now: number
-): Effect.Effect<ExpiryPlan.Item, Failure, Reading> => {
+): Effect.Effect<ExpiryPlan.Item, never, Reading> => {
   const { record } = found.entry
   const item = { repository: repository.commonDirectory, path: pathOf(repository, found), record, due }
-  return Effect.map(examined(settings, repository.commonDirectory, found, due, now), (judged): ExpiryPlan.Item => {
-    if ("judged" in judged) return { ...item, decision: { _tag: "Remove", leftovers: judged.judged.harmless } }
-    const { gate, reason } = judged._tag === "Kept" ? judged : { gate: "Plan" as const, reason: "" }
-    return { ...item, decision: { _tag: "Keep", gate, reason } }
+  const keep = (
+    gate: Extract<ExpiryPlan.Item["decision"], { _tag: "Keep" }>["gate"],
+    reason: string
+  ): ExpiryPlan.Item => ({
+    ...item,
+    decision: { _tag: "Keep", gate, reason }
+  })
+  return Effect.match(examined(settings, repository.commonDirectory, found, due, now), {
+    // What cannot be looked at stays, and hides none of the others.
+    onFailure: ({ message }) => keep("Plan", message),
+    onSuccess: (judged): ExpiryPlan.Item => {
+      if ("judged" in judged) return { ...item, decision: { _tag: "Remove", leftovers: judged.judged.harmless } }
+      return judged._tag === "Kept" ? keep(judged.gate, judged.reason) : keep("Plan", "")
+    }
   })
 }
 

@@ -741,6 +741,7 @@ const worktreeNodes = (worktree: Worktree): FakeFileSystem.Tree => {
   const nodes: FakeFileSystem.Tree = {
     ...SlimWorld.nodesOf(directory, specimens, plain.user),
     ...SlimWorld.linksOf(repositoryPaths[worktree.repository] ?? "/w/r", directory, specimens),
+    ...(worktree.ignored ? { [`${directory}/__pycache__/a.pyc`]: { text: "" } } : {}),
     [`${directory}/.git`]: { text: `gitdir: ${admin}\n` },
     [`${admin}/gitdir`]: { text: `${directory}/.git\n` }
   }

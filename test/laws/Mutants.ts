@@ -153,6 +153,12 @@ export const all: ReadonlyArray<Mutant> = [
   ...mutants(
     "L4 one way to a permit",
     {
+      mistake: "only the first path in use counts",
+      file: "claims/core/Occupants.ts",
+      find: "  for (const path of paths) {",
+      replace: "  for (const path of paths.slice(0, 1)) {"
+    },
+    {
       mistake: "the gate of processes is removed",
       file: "verdict/core/Verdict.ts",
       find: "  Occupied: occupied,",
@@ -371,6 +377,12 @@ export const all: ReadonlyArray<Mutant> = [
   ),
   ...mutants(
     "L6 evidence only refuses",
+    {
+      mistake: "only the first path in use counts",
+      file: "claims/core/Occupants.ts",
+      find: "  for (const path of paths) {",
+      replace: "  for (const path of paths.slice(0, 1)) {"
+    },
     {
       mistake: "a claim inside the candidate does not count",
       file: "claims/core/ClaimIndex.ts",

@@ -1,3 +1,3 @@
 import { sweepLaws } from "./SweepSubject.ts"
 
-sweepLaws({ fakes: 200, overFileSystem: 60 })
+sweepLaws({ fakes: 1000, overFileSystem: 300 })

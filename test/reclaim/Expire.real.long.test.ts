@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Reclaim, type SessionRecord, SessionStore } from "../../src/internal.ts"
+import { failed } from "../../src/verdict/GitCommand.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Daemon from "../machine/Daemon.ts"
 import { mounted } from "./Mounted.ts"
@@ -326,6 +327,31 @@ describe.concurrent("what lies aside", () => {
         assert.strictEqual(yield* expire, "Removed")
         assert.isFalse(fs.existsSync(aside))
         assert.strictEqual(fs.readFileSync(path.join(target, "a.txt"), "utf8"), "somebody's")
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "one that cannot be looked at stays with its reason, and hides none of the others",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        for (const name of ["one", "two"]) Stage.worktree(on, `main/trees/${name}`)
+        yield* Stage.sweep(on)
+        let asked = 0
+        const plan = yield* Stage.run(on, Reclaim.planExpiry({ repositories: [on.common] }), {
+          ahead: 15 * day,
+          git: (git) => ({
+            ...git,
+            // The first call lists the repository, and each of the others is for one tree.
+            repository: (at) =>
+              Effect.suspend(() => (++asked === 2 ? Effect.fail(failed(at, "injected")) : git.repository(at)))
+          })
+        })
+        assert.deepStrictEqual(plan.unlisted, [])
+        assert.deepStrictEqual(plan.items.map(({ decision }) => decision._tag).sort(), ["Keep", "Remove"])
+        const reasons = plan.items.flatMap(({ decision }) => (decision._tag === "Keep" ? [decision.reason] : []))
+        assert.include(reasons.join(), "injected")
       }),
     Stage.timeout
   )
