@@ -87,7 +87,10 @@ const slimTakesOnlyWhatIsRegenerable = law(
     const free = specimens.flatMap((each, index) =>
       SlimWorld.mayGo(each) && passes(world, worktree) ? [`${root}/${SlimWorld.placeOf(each, index)}`] : []
     )
-    const inside = (file: string) => free.find((each) => file === each || file.startsWith(`${each}/`))
+    const caches = world.worktrees.flatMap((each) =>
+      each.ignored && passes(world, each) ? [`${SweepWorld.truePath(each.path)}/__pycache__`] : []
+    )
+    const inside = (file: string) => [...free, ...caches].find((each) => file === each || file.startsWith(`${each}/`))
     for (const [file, seen] of Object.entries(before)) {
       if (ours.test(file) || sameAs(seen, after[file])) continue
       yield* must(inside(file) !== undefined, () => `${file} was removed or changed`)
