@@ -200,8 +200,8 @@ const faultsOnlyRefuseToRemove = law(
         () => `${path} was removed under the faults, and is not without`
       )
     }
-    for (const { before, after, gone, asides } of [without, under]) {
-      yield* must(nothingElseGone(before, after, gone, asides), () => `more is gone than ${show(gone)}`)
+    for (const { before, after, gone } of [without, under]) {
+      yield* must(nothingElseGone(before, after, gone), () => `more is gone than ${show(gone)}`)
     }
     const { ending } = under
     if (ending._tag === "Late") return
@@ -226,18 +226,9 @@ const isInTheWay = ({ records }: World, asides: ReadonlyArray<Moved>): boolean =
   asides.length > 1 ||
   records.some(({ workspace }) => workspace !== undefined && !SweepWorld.worktreePaths.includes(workspace))
 
-/** The file that stands in for what was moved may go and come back; whatever else goes, went with what is removed. */
-const nothingElseGone = (
-  before: Files,
-  after: Files,
-  gone: ReadonlyArray<Moved>,
-  asides: ReadonlyArray<Moved>
-): boolean =>
+const nothingElseGone = (before: Files, after: Files, gone: ReadonlyArray<Moved>): boolean =>
   Object.keys(before).every(
-    (path) =>
-      Equal.equals(bytesOf(after[path]), bytesOf(before[path])) ||
-      gone.some(({ to }) => isIn(path, to)) ||
-      asides.some((aside) => path === aside.path)
+    (path) => Equal.equals(bytesOf(after[path]), bytesOf(before[path])) || gone.some(({ to }) => isIn(path, to))
   )
 
 const whatLiesAsideComesBack = law(
