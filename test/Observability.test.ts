@@ -178,14 +178,14 @@ const runAll = Effect.fnUntraced(function* (seen: Seen, broken: Member | undefin
   for (const program of programs) {
     yield* TestClock.setTime(SweepWorld.now)
     const die = Effect.die(new Error("a \u001b[31mdefect"))
-    const suffering =
+    const faulty =
       broken === undefined
         ? program
         : Effect.updateService(program, broken[0], (service: object) => ({
             ...service,
             [broken[1]]: Effect.isEffect(Reflect.get(service, broken[1])) ? die : () => die
           }))
-    const fiber = yield* Effect.exit(suffering).pipe(
+    const fiber = yield* Effect.exit(faulty).pipe(
       Effect.provide(services()),
       collecting(seen),
       Effect.forkChild({ startImmediately: true })

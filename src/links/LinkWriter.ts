@@ -58,7 +58,7 @@ export class LinkWriteError extends Data.TaggedError("LinkWriteError")<{
 }
 
 /**
- * Changes the sidecar by appending, and by moving whole files aside. It never rewrites, truncates or deletes.
+ * Changes the sidecar by appending, and by moving whole files away. It never rewrites, truncates or deletes.
  */
 export class LinkWriter extends Context.Service<
   LinkWriter,

@@ -12,7 +12,7 @@ import * as FailOpen from "../shared/FailOpen.ts"
 import * as Bound from "../shared/Bound.ts"
 
 /**
- * Plans which link files to move aside: those that no stored record names, whose ids have no ledger row, and that were
+ * Plans which link files to move to the quarantine: those that no stored record names, whose ids have no ledger row, and that were
  * last written longer ago than `olderThan` (30 days unless given). `now` is in milliseconds since the epoch. When the
  * records or the ledger could not be read, the plan is empty and says why. Ends within `Bound.Upkeep`.
  */

@@ -40,7 +40,7 @@ const patience = Duration.hours(24)
 
 const mayHang = /^(GitChanges\.carryOut|FileSystem\.(exists|makeDirectory|rename|remove))$/
 
-const isExcused = (injector: Faults.Injector): boolean => injector.struck.some(({ method }) => mayHang.test(method))
+const isExcused = (injector: Faults.Injector): boolean => injector.injected.some(({ method }) => mayHang.test(method))
 
 const applying = (plan: Parameters<typeof Reclaim.apply>[0]): Program<Outcomes> => ({
   name: "apply",
@@ -105,7 +105,12 @@ const faultsOnlyRefuseToMove = law(
         () => `${outcome.path} is said to have moved`
       )
     }
-    if (injector.struck.length > 0 || trouble.spoils.length > 0 || trouble.tears.length > 0 || meanwhile === "comes")
+    if (
+      injector.injected.length > 0 ||
+      trouble.corruptions.length > 0 ||
+      trouble.tornReads.length > 0 ||
+      meanwhile === "comes"
+    )
       return
     // To move one may make a path that leads through it lead nowhere, so that more is refused.
     const [only, ...others] = permitted(plan)

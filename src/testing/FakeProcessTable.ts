@@ -18,7 +18,7 @@ export interface FakeProcessTable {
   readonly table: "Listed" | "NotConsulted" | "Fails"
   readonly list: Processes.ProcessList
   /** Whether it can be told what the processes use. */
-  readonly uses: "Told" | "Fail"
+  readonly uses: "Known" | "Fail"
   readonly used: ReadonlyArray<PathUses.PathUse>
 }
 
@@ -41,7 +41,7 @@ export const layer = (description: Current.Current<FakeProcessTable>): Layer.Lay
         Effect.suspend(() => {
           const { table, uses, used } = Current.get(description)
           const pids = new Set(processes.map(({ pid }) => pid))
-          return uses === "Told" && table === "Listed"
+          return uses === "Known" && table === "Listed"
             ? Effect.succeed({ ...PathUses.none, paths: used.filter(({ pid }) => pids.has(pid)) })
             : Effect.fail(new ProcessTableError({ reason: new ProcessUnreadable({ pid: 1 }), detail: "/proc/1/fd" }))
         })

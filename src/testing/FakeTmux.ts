@@ -39,7 +39,7 @@ export interface FakeTmux {
  * them leave no whole answer: the output is cut off after at most `bytes`, something that does not belong there stands
  * after `bytes`, or the call ends badly.
  */
-export interface Spoil {
+export interface Corruption {
   readonly at: number
   readonly lasting: boolean
   readonly how: "CutOff" | "Control" | "Replacement" | "Row" | "Signal" | "Exit"
@@ -47,11 +47,11 @@ export interface Spoil {
 }
 
 /**
- * A probe of these servers. What is spoiled is counted over all calls of one build of the layer.
+ * A probe of these servers. What is corrupted is counted over all calls of one build of the layer.
  */
 export const layer = (
   description: Current.Current<FakeTmux>,
-  spoils: ReadonlyArray<Spoil> = []
+  corruptions: ReadonlyArray<Corruption> = []
 ): Layer.Layer<TmuxProbe> =>
   Layer.sync(TmuxProbe, () => {
     let calls = 0
@@ -69,7 +69,10 @@ export const layer = (
             ? answers
             : { exitCode: 0, stdout: `${output(answers)}${serverRow(answers)}`, stderr: "" }
         return Effect.fromResult(
-          Result.mapError(read(spoil(whole, spoils, calls)), (reason) => new TmuxProbeError({ reason, socket: path }))
+          Result.mapError(
+            read(corrupt(whole, corruptions, calls)),
+            (reason) => new TmuxProbeError({ reason, socket: path })
+          )
         )
       })
     return TmuxProbe.of({
@@ -106,13 +109,17 @@ const serverRow = ({ pid, startTime }: Server): string => `server ${pid} ${start
 /**
  * What the `calls`-th call gives, when that is what it would give whole. For fakes of another multiplexer, too.
  */
-export const spoil = (whole: Observation.Call, spoils: ReadonlyArray<Spoil>, calls: number): Observation.Call => {
-  const due = spoils.find(({ at, lasting }) => (lasting ? calls >= at : calls === at))
-  return due === undefined ? whole : spoiled(whole, due)
+export const corrupt = (
+  whole: Observation.Call,
+  corruptions: ReadonlyArray<Corruption>,
+  calls: number
+): Observation.Call => {
+  const due = corruptions.find(({ at, lasting }) => (lasting ? calls >= at : calls === at))
+  return due === undefined ? whole : corrupted(whole, due)
 }
 
 /** A call that fails by itself still does; a proper prefix of an answer is none. */
-const spoiled = (call: Observation.Call, { how, bytes }: Spoil): Observation.Call => {
+const corrupted = (call: Observation.Call, { how, bytes }: Corruption): Observation.Call => {
   if (call.exitCode !== 0) return call
   const cut = Math.min(bytes, call.stdout.length - 1)
   const inserted = (text: string) => ({

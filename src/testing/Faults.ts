@@ -1,5 +1,5 @@
 /**
- * Faults as data, and services that suffer them. A fault is a call that fails (other than "not there"), dies, hangs or
+ * Faults as data, and services that have them. A fault is a call that fails (other than "not there"), dies, hangs or
  * is cut off.
  */
 import type * as Arbitrary from "effect/Arbitrary"
@@ -47,17 +47,17 @@ export interface Fault {
   readonly kind: Kind
 }
 
-/** Faults that strike one after another or together. Of those that meet in one call, the first counts. */
+/** Faults that come one after another or together. Of those that meet in one call, the first counts. */
 export type Schedule = ReadonlyArray<Fault>
 
-/** A call that a fault may strike. */
+/** A call that a fault may meet. */
 export interface Call {
   readonly method: string
   readonly args: ReadonlyArray<unknown>
 }
 
-/** A fault that struck. */
-export interface Struck {
+/** A fault that was injected. */
+export interface Injected {
   readonly method: string
   readonly kind: Kind
 }
@@ -71,15 +71,15 @@ export interface Profile<E> {
 }
 
 /**
- * Counts calls over every service that it wraps, and strikes as its schedule says.
+ * Counts calls over every service that it wraps, and injects the faults of its schedule.
  */
 export interface Injector {
-  /** The same service, suffering. Members may be effects or functions that give effects. */
+  /** The same service with faults. Members may be effects or functions that give effects. */
   readonly wrap: <S extends object>(service: S, profile: Profile<Failure<S>>) => S
-  readonly struck: ReadonlyArray<Struck>
-  /** From now on nothing strikes. */
+  readonly injected: ReadonlyArray<Injected>
+  /** From now on no fault is injected. */
   readonly stop: () => void
-  /** From now on it strikes again, and calls are counted anew. */
+  /** From now on faults are injected again, and calls are counted anew. */
   readonly start: () => void
 }
 
@@ -93,7 +93,7 @@ export type Failure<S> = {
 }[keyof S]
 
 export const make = (schedule: Schedule): Injector => {
-  const struck: Array<Struck> = []
+  const injected: Array<Injected> = []
   const seen = new Map<string, number>()
   let active = true
 
@@ -118,8 +118,8 @@ export const make = (schedule: Schedule): Injector => {
       .map(({ kind }) => kind)
   }
 
-  const strike = (method: string, kind: Kind): Kind => {
-    struck.push({ method, kind })
+  const inject = (method: string, kind: Kind): Kind => {
+    injected.push({ method, kind })
     return kind
   }
 
@@ -131,11 +131,12 @@ export const make = (schedule: Schedule): Injector => {
       Effect.suspend(() => {
         const kinds = due(call.method, "run")
         const first = kinds.find((kind) => kind._tag !== "Delayed")
-        const struck = first === undefined ? whole(call, perform) : suffer(call, perform, strike(call.method, first))
+        const done =
+          first === undefined ? whole(call, perform) : performFaulty(call, perform, inject(call.method, first))
         const late = kinds.find(Kind.$is("Delayed"))
-        if (late === undefined) return struck
-        strike(call.method, late)
-        return Effect.andThen(Effect.sleep(late.millis), struck)
+        if (late === undefined) return done
+        inject(call.method, late)
+        return Effect.andThen(Effect.sleep(late.millis), done)
       })
 
     const whole = (call: Call, perform: (args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown, unknown>) =>
@@ -143,7 +144,7 @@ export const make = (schedule: Schedule): Injector => {
         FileSystem.isFile(value) ? wrap(value, { name: "File", failures: profile.failures }) : value
       )
 
-    const suffer = (
+    const performFaulty = (
       call: Call,
       perform: (args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown, unknown>,
       kind: Kind
@@ -179,7 +180,7 @@ export const make = (schedule: Schedule): Injector => {
       return (...args: ReadonlyArray<unknown>): unknown => {
         const [thrown] = due(method, "call")
         if (thrown !== undefined) {
-          strike(method, thrown)
+          inject(method, thrown)
           return throwAt(method)
         }
         const answer: unknown = Reflect.apply(value, service, args)
@@ -200,7 +201,7 @@ export const make = (schedule: Schedule): Injector => {
 
   return {
     wrap,
-    struck,
+    injected,
     stop: () => {
       active = false
     },
@@ -212,7 +213,7 @@ export const make = (schedule: Schedule): Injector => {
 }
 
 /**
- * Makes a service suffer a schedule of its own.
+ * A service with a schedule of faults of its own.
  */
 export const inject =
   (schedule: Schedule) =>
@@ -220,7 +221,7 @@ export const inject =
     make(schedule).wrap(service, profile)
 
 /**
- * A layer that makes the service it is given suffer. Injectors are shared, so that "the n-th call of any" counts over
+ * A layer that puts faults into the service it is given. Injectors are shared, so that "the n-th call of any" counts over
  * several services.
  */
 export const layer = <I, S extends object>(

@@ -3,10 +3,10 @@
  *
  * ```ts
  * // With @effect/vitest, one test per law:
- * Laws.tests(it.live, { sweep: SweepLaws.replacing((world, spoils) => MyProbe.layer(world, spoils)) })
+ * Laws.tests(it.live, { sweep: SweepLaws.replacing((world, corruptions) => MyProbe.layer(world, corruptions)) })
  *
  * // With any other runner, one promise; it is rejected with a report that a person can read:
- * await Effect.runPromise(Laws.check({ sweep: SweepLaws.replacing((world, spoils) => MyProbe.layer(world, spoils)) }))
+ * await Effect.runPromise(Laws.check({ sweep: SweepLaws.replacing((world, corruptions) => MyProbe.layer(world, corruptions)) }))
  * ```
  */
 import type * as Arbitrary from "effect/Arbitrary"

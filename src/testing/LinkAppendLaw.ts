@@ -40,7 +40,7 @@ export const appendOnly = law(
       !told || (target?.listed === false && Equal.equals(added[0], encode(line))),
       () => "it says true and wrote no link"
     )
-    if (injector.struck.length === 0) {
+    if (injector.injected.length === 0) {
       yield* must(told === (target?.listed === false), () => `without faults it says ${told}`)
     }
     injector.stop()
@@ -65,7 +65,7 @@ const healAddsEnds = Effect.fnUntraced(function* (
   const torn = LinkWorld.torn(world)
   yield* must(added.every(begins("\u0018\n")), () => `heal wrote ${show(added.map(decode))}`)
   yield* must(added.length >= healed.length, () => `heal says ${show(healed)} and wrote ${show(added)}`)
-  if (injector.struck.length > 0) return
+  if (injector.injected.length > 0) return
   yield* must(Equal.equals(healed, torn), () => `without faults heal gives ${show(healed)}, torn were ${show(torn)}`)
 })
 

@@ -53,7 +53,7 @@ const noInventedLink = law(
       answer.length === 0 || committed.some(({ ids }) => answer.every((id) => ids.includes(id))),
       () => `${show(answer)} were never committed beside ${show(question)}`
     )
-    if (injector.struck.length > 0) return
+    if (injector.injected.length > 0) return
     const right = LinkWorld.linked(world, ask.claudeId)
     yield* must(Equal.equals(answer, right), () => `without faults ${show(answer)} instead of ${show(right)}`)
   })
@@ -107,14 +107,14 @@ const wholeOrNothing = law(
       const read = pairs(history)
       yield* must(right !== undefined, () => `it is Read, and an entry cannot be read whole: ${show([...read])}`)
       yield* must(Equal.equals(read, right), () => `${show([...read])} instead of ${show([...(right ?? [])])}`)
-    } else if (injector.struck.length === 0) {
+    } else if (injector.injected.length === 0) {
       yield* must(right === undefined, () => `without faults it is ${show(history)}`)
     }
-    const struck = injector.struck.length
+    const injected = injector.injected.length
     const sum = yield* run(total)
     const rightSum = SavingsTotal.fold(LinkWorld.ledgerText(world.ledger), [ask.claudeId, "c2"])
     yield* must(
-      Equal.equals(sum, rightSum) || (Equal.equals(sum, SavingsTotal.zero) && injector.struck.length > struck),
+      Equal.equals(sum, rightSum) || (Equal.equals(sum, SavingsTotal.zero) && injector.injected.length > injected),
       () => `the total is ${show(sum)} instead of ${show(rightSum)}`
     )
   })

@@ -56,7 +56,7 @@ export const faultsOnlyRefuse = law(
         () => `${outcome.managedId} is said to have moved`
       )
     }
-    if (staged.injector.struck.length > 0) return
+    if (staged.injector.injected.length > 0) return
     for (const outcome of outcomes) {
       const entry = world.entries.find(({ name }) => name === outcome.managedId)?.entry
       const moves = entry?._tag === "LinkFile" && outcome.managedId !== changed

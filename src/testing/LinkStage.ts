@@ -98,7 +98,7 @@ const makeStage = Effect.fnUntraced(function* (
   const injector = Faults.make(faults)
   const files = Layer.succeed(FileSystem.FileSystem, injector.wrap(fake.fileSystem, Profiles.fileSystem))
   const services = yield* Layer.build(Layer.provide(Layer.fresh(subject(LinkWorld.root)), files))
-  const suffering = Context.make(
+  const faulty = Context.make(
     SidecarReader,
     injector.wrap(Context.get(services, SidecarReader), Profiles.sidecarReader)
   ).pipe(
@@ -107,7 +107,7 @@ const makeStage = Effect.fnUntraced(function* (
     Context.add(SessionStore, injector.wrap(Context.get(services, SessionStore), Profiles.sessionStore))
   )
   const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
-    Ending.within(bound)(Effect.provideContext(effect, suffering))
+    Ending.within(bound)(Effect.provideContext(effect, faulty))
   return {
     fake,
     injector,

@@ -30,7 +30,7 @@ const usual: Readonly<Record<string, unknown>> = {
   sidecar: "Listed",
   reach: "Here",
   table: "Listed",
-  uses: "Told",
+  uses: "Known",
   registry: "Found",
   directory: "Present",
   flaw: "None",

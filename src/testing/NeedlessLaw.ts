@@ -52,7 +52,7 @@ const deserted = (world: World): World => ({
   servers: world.servers.map((server) => ({ ...server, socket: "Listening", sessions: [], uses: [] })),
   strays: world.strays.filter((stray) => stray === "Dead"),
   table: "Listed",
-  uses: "Told",
+  uses: "Known",
   processes: world.processes.map((process) => ({
     ...process,
     looks: /^Claude(Script|Deleted|)$/.test(process.looks) ? "Shell" : process.looks,
@@ -65,8 +65,8 @@ const deserted = (world: World): World => ({
     ...worktree,
     sentinel: leftBy(world, worktree.sentinel),
     active: past(worktree.active),
-    told: true,
-    trouble: undefined,
+    readable: true,
+    obstacle: undefined,
     head: "Landed",
     lock: isLeftOver(worktree.lock) ? worktree.lock : undefined,
     owner: "Ours",
@@ -78,7 +78,7 @@ const worlds: Arbitrary.Arbitrary<World> = Gen.map(SweepArbitraries.sweepWorld, 
 
 /** What lies reclaimed, holds another worktree or is reached by a link stays for what it is. */
 const isOrdinary = (world: World, worktree: SweepWorld.Worktree): boolean =>
-  SweepWorld.isTold(worktree) &&
+  SweepWorld.isReadable(worktree) &&
   SweepWorld.inside(world, worktree).length === 0 &&
   !worktree.path.includes("/.git/reclaimed/")
 

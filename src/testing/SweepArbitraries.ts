@@ -273,8 +273,8 @@ export const worktree: Arbitrary.Arbitrary<SweepWorld.Worktree> = Gen.struct({
   repository: usually(6, 0, 1),
   sentinel,
   active: mostly<SweepWorld.Age | undefined>(14, age, none, Gen.constant("ahead"), Gen.constant("moment")),
-  told: usually(30, true, false),
-  trouble: usually<SweepWorld.Trouble | undefined>(30, undefined, ...SweepWorld.troubles),
+  readable: usually(30, true, false),
+  obstacle: usually<SweepWorld.Obstacle | undefined>(30, undefined, ...SweepWorld.obstacles),
   head: usually<SweepWorld.Worktree["head"]>(8, "Landed", "OwnBranch", "OwnBranch", "OwnBranch", "Nowhere"),
   lock,
   owner: usually<SweepWorld.Worktree["owner"]>(24, "Ours", "Other", undefined),
@@ -312,7 +312,7 @@ const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
       "WithoutSelf",
       "WithoutSelf"
     ),
-    uses: usually<SweepWorld.SweepWorld["uses"]>(24, "Told", "Fail"),
+    uses: usually<SweepWorld.SweepWorld["uses"]>(24, "Known", "Fail"),
     booted: usually<SweepWorld.Age | undefined>(20, "overWeek", "overDay", "overDay", "almostDay", undefined, "ahead"),
     hosted: usually(2, true, false),
     processes,
@@ -354,7 +354,7 @@ const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number])
   store: "Read",
   ...(aspect === "Tmux" ? {} : ({ reach: "Here", strays: [] } as const)),
   table: "Listed",
-  uses: "Told",
+  uses: "Known",
   booted: "overWeek",
   repositories: ["Listed", "Listed"],
   records:
@@ -378,8 +378,8 @@ const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number])
 
 const wellAsGitSeesIt: Partial<SweepWorld.Worktree> = {
   active: "overWeek",
-  told: true,
-  trouble: undefined,
+  readable: true,
+  obstacle: undefined,
   head: "Landed",
   lock: undefined,
   owner: "Ours",
@@ -396,16 +396,14 @@ export const settledWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
 export const sweepWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = mostly(2, anyWorld, settledWorld)
 
 /** Something that goes wrong with the text of tmux. */
-export const spoil: Arbitrary.Arbitrary<FakeTmux.Spoil> = Gen.struct({
+export const corruption: Arbitrary.Arbitrary<FakeTmux.Corruption> = Gen.struct({
   at: Gen.int(1, 3),
   lasting: usually(2, false, true),
-  how: Gen.element<FakeTmux.Spoil["how"]>(["CutOff", "Control", "Replacement", "Row", "Signal", "Exit"]),
+  how: Gen.element<FakeTmux.Corruption["how"]>(["CutOff", "Control", "Replacement", "Row", "Signal", "Exit"]),
   bytes: Gen.int(0, 60)
 })
 
 /** Mostly nothing of the kind. */
-export const spoils: Arbitrary.Arbitrary<ReadonlyArray<FakeTmux.Spoil>> = mostly<ReadonlyArray<FakeTmux.Spoil>>(
-  2,
-  Gen.constant([]),
-  Gen.array(spoil, { minLength: 1, maxLength: 2 })
-)
+export const corruptions: Arbitrary.Arbitrary<ReadonlyArray<FakeTmux.Corruption>> = mostly<
+  ReadonlyArray<FakeTmux.Corruption>
+>(2, Gen.constant([]), Gen.array(corruption, { minLength: 1, maxLength: 2 }))

@@ -37,7 +37,7 @@ import * as SweepTruth from "./SweepTruth.ts"
 import * as SweepWorld from "./SweepWorld.ts"
 
 export { cases, fakes, programNames, programs, replacing, stage } from "./SweepStage.ts"
-export type { Case, Program, ProgramName, Services, Stage, Subject, Tear, Trouble } from "./SweepStage.ts"
+export type { Case, Program, ProgramName, Services, Stage, Subject, TornRead, Trouble } from "./SweepStage.ts"
 
 /** The last sign of some work, with limits to each side. */
 const since: Arbitrary.Arbitrary<number | undefined> = Gen.element([
@@ -166,10 +166,10 @@ const onlyRefuses = (before: ReadonlySet<string>, after: ReadonlySet<string>, mu
 const noAnswerFromPart = law(
   "L5 no answer from a part",
   "What tmux prints is no answer when any of it is missing, altered or too much.",
-  Gen.struct({ case: cases, spoil: SweepArbitraries.spoil }),
-  Effect.fnUntraced(function* ({ case: { world, path }, spoil }, stage, must) {
+  Gen.struct({ case: cases, corruption: SweepArbitraries.corruption }),
+  Effect.fnUntraced(function* ({ case: { world, path }, corruption }, stage, must) {
     if (!world.servers.some(({ socket }) => socket === "Listening")) return
-    const { run } = yield* stage(world, { ...calm, spoils: [{ ...spoil, at: 1, lasting: true }] })
+    const { run } = yield* stage(world, { ...calm, corruptions: [{ ...corruption, at: 1, lasting: true }] })
     const observation = yield* run(programs(world, path).observe)
     yield* must(observation._tag === "Unobserved", () => `tmux is ${show(observation)}`)
   })
@@ -228,8 +228,8 @@ const callerKeepsGround = law(
     }
   ),
   Effect.fnUntraced(function* ({ world, path, trouble }, stage, must) {
-    for (const suffered of [undefined, trouble]) {
-      const { run } = yield* stage(world, suffered)
+    for (const troubled of [undefined, trouble]) {
+      const { run } = yield* stage(world, troubled)
       for (const permit of permitted(yield* run(programs(world, path).survey))) {
         yield* must(!SweepTruth.isCallersGround(world, permit), () => `${permit} is the caller's, and permitted`)
       }
@@ -301,7 +301,7 @@ const recovery = law(
   }),
   Effect.fnUntraced(function* ({ case: { world, path, trouble }, program, evidence, grows }, stage, must) {
     const [before, next] = grows ? [world, added(world, evidence)] : [added(world, evidence), world]
-    const staged = yield* stage(before, { ...trouble, spoils: [] })
+    const staged = yield* stage(before, { ...trouble, corruptions: [] })
     yield* staged.attempt<unknown>(programs(before, path)[program])
     staged.become(next)
     yield* aftermath

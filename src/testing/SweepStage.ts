@@ -56,20 +56,20 @@ export type Services = Exclude<Reclaim.Services, FileSystem.FileSystem>
 
 /**
  * Layers under test, over a file system that holds all of the world that is files. `world` gives the world as it is when
- * it is called: records, servers, processes and the registry go on changing while the layers stand. What is spoiled is
+ * it is called: records, servers, processes and the registry go on changing while the layers stand. What is corrupted is
  * the text of tmux; a probe that reads no text may pass over it.
  */
 export type Subject = (
   world: () => World,
-  spoils: ReadonlyArray<FakeTmux.Spoil>
+  corruptions: ReadonlyArray<FakeTmux.Corruption>
 ) => Layer.Layer<Services, never, FileSystem.FileSystem>
 
 /** The fakes. */
-export const fakes: Subject = (world, spoils) => {
+export const fakes: Subject = (world, corruptions) => {
   const git = FakeGit.make(SweepWorld.toGit(world()))
   return Layer.mergeAll(
     FakeSessionStore.layer(() => SweepWorld.toStore(world())),
-    FakeTmux.layer(() => SweepWorld.toTmux(world()), spoils),
+    FakeTmux.layer(() => SweepWorld.toTmux(world()), corruptions),
     FakeProcessTable.layer(() => SweepWorld.toProcessTable(world())),
     FakeClaudeSessions.layer(() => SweepWorld.toClaudeSessions(world())),
     FakeSentinels.layer(SweepWorld.toSentinels(world()), git.described),
@@ -87,12 +87,12 @@ export const replacing =
   (
     own: (
       world: () => World,
-      spoils: ReadonlyArray<FakeTmux.Spoil>
+      corruptions: ReadonlyArray<FakeTmux.Corruption>
     ) => Layer.Layer<never, never, Services | FileSystem.FileSystem>
   ): Subject =>
-  (world, spoils) => {
-    const given = fakes(world, spoils)
-    const replaced = Layer.tap(Layer.provide(own(world, spoils), given), ({ mapUnsafe }) =>
+  (world, corruptions) => {
+    const given = fakes(world, corruptions)
+    const replaced = Layer.tap(Layer.provide(own(world, corruptions), given), ({ mapUnsafe }) =>
       replaceable.some(({ key }) => mapUnsafe.has(key))
         ? Effect.void
         : Effect.die(new Error(`none of them is one of ${replaceable.map(({ key }) => key).join(", ")}`))
@@ -124,12 +124,12 @@ export interface Program<A> {
  */
 export interface Trouble {
   readonly faults: Faults.Schedule
-  readonly spoils: ReadonlyArray<FakeTmux.Spoil>
-  readonly tears: ReadonlyArray<Tear>
+  readonly corruptions: ReadonlyArray<FakeTmux.Corruption>
+  readonly tornReads: ReadonlyArray<TornRead>
 }
 
 /** The `at`-th read, counted from 1, gives the first `bytes` bytes, and never all. */
-export interface Tear {
+export interface TornRead {
   readonly at: number
   readonly bytes: number
 }
@@ -164,7 +164,7 @@ export const law = <Case>(
     holds(given, (world, trouble) => stage(name, subject, world, trouble), must)
   )
 
-export const calm: Trouble = { faults: [], spoils: [], tears: [] }
+export const calm: Trouble = { faults: [], corruptions: [], tornReads: [] }
 
 /**
  * Puts a world under the layers under test and what goes wrong.
@@ -173,19 +173,22 @@ export const stage = Effect.fnUntraced(function* (
   law: string,
   subject: Subject,
   first: World,
-  { faults, spoils, tears }: Trouble = calm
+  { faults, corruptions, tornReads }: Trouble = calm
 ): Effect.fn.Return<Stage, Broken, Scope.Scope> {
-  const current = { world: first, files: FakeFileSystem.make(SweepWorld.toTree(first)), tears }
+  const current = { world: first, files: FakeFileSystem.make(SweepWorld.toTree(first)), tornReads }
   const injector = Faults.make(faults)
   const fileSystem = injector.wrap(standing(current), Profiles.permittedFileSystem)
   const services = yield* built(
     law,
     subject,
-    Layer.provide(Layer.fresh(subject(() => current.world, spoils)), Layer.succeed(FileSystem.FileSystem, fileSystem))
+    Layer.provide(
+      Layer.fresh(subject(() => current.world, corruptions)),
+      Layer.succeed(FileSystem.FileSystem, fileSystem)
+    )
   )
   const wrapped = <I, S extends object>(key: Context.Key<I, S>, profile: Faults.Profile<Faults.Failure<S>>) =>
     Context.make(key, injector.wrap(Context.get(services as Context.Context<I>, key), profile))
-  const suffering = Context.mergeAll(
+  const faulty = Context.mergeAll(
     Context.make(FileSystem.FileSystem, fileSystem),
     wrapped(SessionStore, Profiles.sessionStore),
     wrapped(TmuxProbe, Profiles.tmuxProbe),
@@ -202,14 +205,14 @@ export const stage = Effect.fnUntraced(function* (
   const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
     Effect.andThen(
       TestClock.setTime(SweepWorld.now + current.world.clock),
-      Ending.within(bound)(Effect.provideContext(effect, suffering))
+      Ending.within(bound)(Effect.provideContext(effect, faulty))
     )
   return {
     injector,
     files: () => current.files,
     become: (world) => {
       injector.stop()
-      Object.assign(current, { world, files: FakeFileSystem.make(SweepWorld.toTree(world)), tears: [] })
+      Object.assign(current, { world, files: FakeFileSystem.make(SweepWorld.toTree(world)), tornReads: [] })
     },
     goOn: Effect.fnUntraced(function* (world) {
       const [before, after] = [SweepWorld.toTree(current.world), SweepWorld.toTree(world)]
@@ -268,14 +271,14 @@ const built = Effect.fnUntraced(function* <A>(
  */
 const standing = (current: {
   readonly files: FakeFileSystem.FakeFileSystem
-  readonly tears: ReadonlyArray<Tear>
+  readonly tornReads: ReadonlyArray<TornRead>
 }): FileSystem.FileSystem => {
   let reads = 0
   const torn = <A extends string | Uint8Array>(path: string, whole: A, part: (end: number) => A): A => {
     if (!isDocument(path) || whole.length === 0) return whole
     reads++
-    const tear = current.tears.find(({ at }) => at === reads)
-    return tear === undefined ? whole : part(Math.min(tear.bytes, whole.length - 1))
+    const tornRead = current.tornReads.find(({ at }) => at === reads)
+    return tornRead === undefined ? whole : part(Math.min(tornRead.bytes, whole.length - 1))
   }
   const readFile: FileSystem.FileSystem["readFile"] = (path) =>
     Effect.map(current.files.fileSystem.readFile(path), (whole) => torn(path, whole, (end) => whole.subarray(0, end)))
@@ -373,8 +376,8 @@ const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
 
 export const trouble: Arbitrary.Arbitrary<Trouble> = Gen.struct({
   faults: Gen.oneOf(Faults.schedule({ methods: Profiles.sweepMethods, maxFaults: 3, maxAt: 40 }), aimed),
-  spoils: SweepArbitraries.spoils,
-  tears: Gen.oneOf<ReadonlyArray<Tear>>(
+  corruptions: SweepArbitraries.corruptions,
+  tornReads: Gen.oneOf<ReadonlyArray<TornRead>>(
     Gen.constant([]),
     Gen.constant([]),
     Gen.array(Gen.struct({ at: Gen.int(1, 6), bytes: Gen.oneOf(Gen.constant(0), Gen.int(0, 200)) }), { maxLength: 3 })

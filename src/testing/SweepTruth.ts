@@ -167,13 +167,13 @@ export const gate = (world: World, worktree: SweepWorld.Worktree): Gate => {
   if (state === "Foreign" || state === "Undeterminable" || state === "CallerWorkspace") return "Claim"
   if (!isOwnerPast(world, worktree)) return "Owner"
   if (!isListed(world) || world.uses === "Fail" || isOccupied(world, worktree.path)) return "Occupied"
-  if (!SweepWorld.isTold(worktree) || worktree.owner !== "Ours" || worktree.fileSystem !== "ext4") return "Vantage"
+  if (!SweepWorld.isReadable(worktree) || worktree.owner !== "Ours" || worktree.fileSystem !== "ext4") return "Vantage"
   const quiet = quietFor(world, worktree)
   if (quiet < day) return "Quiet"
-  if (SweepWorld.inside(world, worktree).length > 0 || worktree.trouble !== undefined || worktree.head === "Nowhere")
+  if (SweepWorld.inside(world, worktree).length > 0 || worktree.obstacle !== undefined || worktree.head === "Nowhere")
     return "Git"
-  const aside = worktree.path.startsWith(`${SweepWorld.repositoryPaths[worktree.repository]}/.git/reclaimed/`)
-  if (!isUnlocked(world, worktree) || aside) return "Git"
+  const reclaimed = worktree.path.startsWith(`${SweepWorld.repositoryPaths[worktree.repository]}/.git/reclaimed/`)
+  if (!isUnlocked(world, worktree) || reclaimed) return "Git"
   if (isVouchedFor(world, worktree) || quiet >= 7 * day) return "Permit"
   const isAnothers = state === "ForeignNested" && namesNobody(worktree)
   return worktree.head === "Landed" && !isAnothers ? "Permit" : "Settled"
@@ -197,7 +197,7 @@ export const lastSign = (world: World, worktree: SweepWorld.Worktree): number | 
     (claim) => isOnOrInside(claim.path, path) || SweepWorld.places[claim.path] === undefined
   )
   const signs = [
-    SweepWorld.isTold(worktree) && active !== undefined ? SweepWorld.at(active) : undefined,
+    SweepWorld.isReadable(worktree) && active !== undefined ? SweepWorld.at(active) : undefined,
     ...touching.map(({ sign }) => sign)
   ]
   return signs.includes(undefined) ? undefined : Math.max(...signs.map((sign) => sign ?? Infinity))

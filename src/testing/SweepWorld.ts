@@ -152,8 +152,8 @@ export type Sentinel =
       readonly created: Age
     }
 
-/** What git tells against a worktree, the place of its `HEAD` aside. */
-export const troubles = [
+/** What git holds against a worktree, besides where its `HEAD` is. */
+export const obstacles = [
   "LongLived",
   "Nested",
   "Mounts",
@@ -167,7 +167,7 @@ export const troubles = [
   "IgnoredWrite"
 ] as const
 
-export type Trouble = (typeof troubles)[number]
+export type Obstacle = (typeof obstacles)[number]
 
 export type Lock =
   | { readonly _tag: "Person" }
@@ -184,8 +184,8 @@ export interface Worktree {
   /** The last sign of git at work; not known unless given. */
   readonly active: Age | undefined
   /** Whether git can tell anything of it. */
-  readonly told: boolean
-  readonly trouble: Trouble | undefined
+  readonly readable: boolean
+  readonly obstacle: Obstacle | undefined
   /** Where the work is: in the default branch, in its own branch alone, in none. */
   readonly head: "Landed" | "OwnBranch" | "Nowhere"
   readonly lock: Lock | undefined
@@ -213,7 +213,7 @@ export interface SweepWorld {
   /** No two are alike. */
   readonly strays: ReadonlyArray<Stray>
   readonly table: "Listed" | "NotConsulted" | "Fails" | "WithoutSelf"
-  readonly uses: "Told" | "Fail"
+  readonly uses: "Known" | "Fail"
   readonly booted: Age | undefined
   /** The pid of the tmux server that the asking process descends from. */
   readonly hostedBy: number | undefined
@@ -253,7 +253,7 @@ export const quiet: SweepWorld = {
   ],
   strays: [],
   table: "Listed",
-  uses: "Told",
+  uses: "Known",
   booted: "overWeek",
   hostedBy: 201,
   processes: [],
@@ -267,8 +267,8 @@ export const quiet: SweepWorld = {
       repository: 0,
       sentinel: { _tag: "Nothing" },
       active: "overWeek",
-      told: true,
-      trouble: undefined,
+      readable: true,
+      obstacle: undefined,
       head: "Landed",
       lock: undefined,
       owner: "Ours",
@@ -355,7 +355,7 @@ export const unplaceablePaths: ReadonlyArray<string> = Object.keys(places).filte
 export const truePath = (path: string): string => places[path]?.at(-1) ?? path
 
 /** Whether git can tell anything of a worktree. It tells nothing of one whose own path is a link. */
-export const isTold = ({ told, path }: Worktree): boolean => told && !(path in links)
+export const isReadable = ({ readable, path }: Worktree): boolean => readable && !(path in links)
 
 /** The worktrees, of whatever repository, that lie inside another one. */
 export const inside = ({ worktrees }: SweepWorld, around: Worktree): ReadonlyArray<string> =>
@@ -780,7 +780,7 @@ export const toGit = (world: SweepWorld): ReadonlyArray<FakeGit.Repository> =>
   }))
 
 const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => {
-  const { path, trouble, active, owner, specimens = [] } = worktree
+  const { path, obstacle, active, owner, specimens = [] } = worktree
   const branch = `refs/heads/${path.slice(path.lastIndexOf("/") + 1)}`
   return {
     path,
@@ -789,14 +789,14 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
     locked: worktree.lock === undefined ? undefined : lockReason(world, worktree.lock),
     adminDirectory: adminDirectory(worktree),
     content: SlimWorld.contentOf(specimens),
-    facts: !isTold(worktree)
+    facts: !isReadable(worktree)
       ? undefined
       : {
           files: {
             identity: `1:${path}`,
-            isBesideRepository: trouble !== "Immovable",
-            mounts: [...(trouble === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
-            repositories: trouble === "Nested" ? [`${path}/clone`] : [],
+            isBesideRepository: obstacle !== "Immovable",
+            mounts: [...(obstacle === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
+            repositories: obstacle === "Nested" ? [`${path}/clone`] : [],
             signs: [
               active === undefined
                 ? { _tag: "Unknown", reason: "the HEAD log tells no time" }
@@ -807,20 +807,20 @@ const toWorktree = (world: SweepWorld, worktree: Worktree): FakeGit.Worktree => 
             fileSystem: worktree.fileSystem
           },
           git: {
-            longLived: trouble === "LongLived",
-            nested: [...inside(world, worktree), ...(trouble === "Nested" ? [`${path}/clone`] : [])],
-            mounts: [...(trouble === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
-            immovable: trouble === "Immovable" ? "it is on another device than its repository" : undefined,
-            ledTo: trouble === "LedTo" ? ["/w/s/shared"] : [],
-            submodules: trouble === "Submodules",
-            dirty: trouble === "Dirty" ? [" M changed.ts"] : [],
+            longLived: obstacle === "LongLived",
+            nested: [...inside(world, worktree), ...(obstacle === "Nested" ? [`${path}/clone`] : [])],
+            mounts: [...(obstacle === "Mounts" ? [`${path}/mnt`] : []), ...SlimWorld.mountsOf(path, specimens)],
+            immovable: obstacle === "Immovable" ? "it is on another device than its repository" : undefined,
+            ledTo: obstacle === "LedTo" ? ["/w/s/shared"] : [],
+            submodules: obstacle === "Submodules",
+            dirty: obstacle === "Dirty" ? [" M changed.ts"] : [],
             harmless: [],
-            flagged: trouble === "Flagged" ? [{ path: "hidden.ts", flag: "assume-unchanged" }] : [],
-            operation: trouble === "Operation" ? "rebase" : undefined,
-            indexLock: trouble === "IndexLock",
+            flagged: obstacle === "Flagged" ? [{ path: "hidden.ts", flag: "assume-unchanged" }] : [],
+            operation: obstacle === "Operation" ? "rebase" : undefined,
+            indexLock: obstacle === "IndexLock",
             headContained: worktree.head !== "Nowhere",
             ignored: worktree.ignored ? ["__pycache__/"] : [],
-            ignoredWrite: trouble === "IgnoredWrite" ? { path: "data.sqlite", at: now } : undefined
+            ignoredWrite: obstacle === "IgnoredWrite" ? { path: "data.sqlite", at: now } : undefined
           },
           landed:
             worktree.head === "Landed"

@@ -14,7 +14,7 @@ import * as SignOfWork from "./core/SignOfWork.ts"
 export interface TreeWalk {
   /** The directory that was written last. */
   readonly sign: Known.Known<SignOfWork.SignOfWork>
-  /** Repositories of any kind, ignored ones too, the worktree itself aside. */
+  /** Repositories of any kind, ignored ones too but the worktree itself. */
   readonly repositories: ReadonlyArray<string>
 }
 

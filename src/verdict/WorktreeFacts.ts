@@ -94,7 +94,8 @@ export const nothing = (asking: Asking): Gathered => {
         : Known.unknown("tmux could not be observed"),
     registered: {
       main: worktree.main,
-      aside: taken === undefined && worktree.path.startsWith(`${ReclaimedDirectory.of(repository.commonDirectory)}/`),
+      reclaimed:
+        taken === undefined && worktree.path.startsWith(`${ReclaimedDirectory.of(repository.commonDirectory)}/`),
       head: worktree.head,
       branch: worktree.branch,
       lock: lockOf(asking)

@@ -105,7 +105,7 @@ export const judgeAll = (claims: Claims.LiveClaims): number => {
       ),
       bootedAt: { _tag: "Known", value: 0 },
       serversStartedAt: { _tag: "Known", value: [] },
-      registered: { main: false, aside: false, head: undefined, branch: "refs/heads/fix", lock: undefined },
+      registered: { main: false, reclaimed: false, head: undefined, branch: "refs/heads/fix", lock: undefined },
       git: { _tag: "Known", value: clean },
       landed: Landed.NotLanded({ why: "", commits: undefined, isReverted: false })
     })

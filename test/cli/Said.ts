@@ -279,7 +279,7 @@ const byGate = {
     ...texts(
       {
         main: { main: true },
-        aside: { aside: true },
+        reclaimed: { reclaimed: true },
         lock: { lock: { holder: "Unknown", reason: "mine" } },
         head: { head: undefined },
         branch: { branch: undefined }

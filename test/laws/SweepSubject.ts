@@ -5,9 +5,9 @@ import { Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
 import { share } from "./Share.ts"
 
 /** The layers that read files, over Effect's `FileSystem`; what is no file is faked. */
-export const overFileSystem: SweepLaws.Subject = (world, spoils) =>
+export const overFileSystem: SweepLaws.Subject = (world, corruptions) =>
   Layer.mergeAll(
-    SweepLaws.fakes(world, spoils),
+    SweepLaws.fakes(world, corruptions),
     SessionStore.layer({ root: SweepWorld.root }),
     OwnerSentinel.layer,
     world().registry === "NotConsulted"

@@ -38,7 +38,7 @@ describe("a program that hangs for good ends exactly at its bound", () => {
   }
 })
 
-it.effect("a fault can be injected into a layer, and strikes once", () =>
+it.effect("a fault can be injected into a layer, once", () =>
   Effect.gen(function* () {
     const injector = Faults.make([
       { at: 2, on: "SidecarReader.find", lasting: false, kind: Faults.Kind.Dies({ of: "Error" }) }
@@ -50,7 +50,9 @@ it.effect("a fault can be injected into a layer, and strikes once", () =>
     const ask = SessionLinks.linkedClaudeIds("c1")
     const answers = yield* Effect.all([ask, ask, ask]).pipe(Effect.provide([layer, Logger.layer([])]))
     assert.deepStrictEqual<ReadonlyArray<ReadonlyArray<string>>>(answers, [["c1", "c2"], [], ["c1", "c2"]])
-    assert.deepStrictEqual(injector.struck, [{ method: "SidecarReader.find", kind: Faults.Kind.Dies({ of: "Error" }) }])
+    assert.deepStrictEqual(injector.injected, [
+      { method: "SidecarReader.find", kind: Faults.Kind.Dies({ of: "Error" }) }
+    ])
   })
 )
 

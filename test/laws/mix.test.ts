@@ -39,8 +39,8 @@ const outcomes = Effect.fnUntraced(function* ({ world, ask, faults }: LinkLaws.C
 const underFaults = Effect.fnUntraced(function* (name: LinkLaws.ProgramName, { world, ask, faults }: LinkLaws.Case) {
   const stage = yield* LinkLaws.stage("mix", LinkLaws.layers, world, faults)
   yield* stage.run<unknown>(LinkLaws.programs(ask, undefined)[name])
-  const { struck } = stage.injector
-  return [`${name}: ${struck.length > 0 ? "struck" : "spared"}`]
+  const { injected } = stage.injector
+  return [`${name}: ${injected.length > 0 ? "injected" : "spared"}`]
 })
 
 const shares = <A>(
@@ -124,9 +124,9 @@ describe("the mix of cases", () => {
         const recording = yield* shares(yield* sample(LinkLaws.recording), (given) => underFaults("recordLink", given))
         const reading = yield* shares(yield* sample(LinkLaws.reading), (given) => underFaults("linkHistory", given))
         atLeast(0.3, new Map([...recording, ...reading]), [
-          "recordLink: struck",
+          "recordLink: injected",
           "recordLink: spared",
-          "linkHistory: struck",
+          "linkHistory: injected",
           "linkHistory: spared"
         ])
       }),

@@ -22,7 +22,7 @@ describe("a program that hangs for good ends exactly at its bound", () => {
     it.effect(name, () =>
       Effect.gen(function* () {
         const staged = () =>
-          SweepLaws.stage("bound", SweepLaws.fakes, SweepWorld.quiet, { faults: hangs, spoils: [], tears: [] })
+          SweepLaws.stage("bound", SweepLaws.fakes, SweepWorld.quiet, { faults: hangs, corruptions: [], tornReads: [] })
         const program = SweepLaws.programs(SweepWorld.quiet, "/w/b")[name]
         const before = { ...program, bound: Duration.subtract(program.bound, Duration.millis(1)) }
         assert.strictEqual((yield* (yield* staged()).attempt<unknown>(before))._tag, "Late")
@@ -141,7 +141,7 @@ describe("a layer of somebody's own with a classic mistake is caught", () => {
 /** The one candidate of a world that is like the quiet one. */
 const candidateOf = Effect.fnUntraced(function* (like: Partial<SweepWorld.SweepWorld>, faults: Faults.Schedule) {
   const world = { ...SweepWorld.quiet, ...like }
-  const { run } = yield* SweepLaws.stage("one", SweepLaws.fakes, world, { faults, spoils: [], tears: [] })
+  const { run } = yield* SweepLaws.stage("one", SweepLaws.fakes, world, { faults, corruptions: [], tornReads: [] })
   const [candidate] = (yield* run(SweepLaws.programs(world, "/w/b").survey)).candidates
   return candidate
 })

@@ -43,8 +43,8 @@ const outcomes = Effect.fnUntraced(function* (counts: Counts, { world, path }: S
 const strikes = Effect.fnUntraced(function* (counts: Counts, { world, path, trouble }: SweepLaws.Case) {
   const { run, injector } = yield* SweepLaws.stage("mix", SweepLaws.fakes, world, trouble)
   yield* run(SweepLaws.programs(world, path).survey)
-  count(counts, "faults", injector.struck.length > 0 ? "struck" : "spared")
-  for (const { kind } of injector.struck) count(counts, "kind", kind._tag)
+  count(counts, "faults", injector.injected.length > 0 ? "injected" : "spared")
+  for (const { kind } of injector.injected) count(counts, "kind", kind._tag)
 })
 
 const rare = 0.005
@@ -113,6 +113,6 @@ const expected: Readonly<Record<string, ReadonlyArray<string>>> = {
   gate: gates,
   "gates that refuse": ["none", "one", "several"],
   caller: ["None", "Some"],
-  faults: ["struck", "spared"],
+  faults: ["injected", "spared"],
   kind: ["Fails", "Dies", "Throws", "Hangs", "HangsForGood", "Interrupts", "CutOff", "Delayed"]
 }

@@ -330,7 +330,7 @@ for (const name of Answers.layerNames) {
 
     // Other systems refuse such names themselves.
     it.effect.skipIf(process.platform !== "linux")(
-      "a name that is not UTF-8 is no link file, and spoils the history",
+      "a name that is not UTF-8 is no link file, and corruptions the history",
       () =>
         Effect.gen(function* () {
           const root = yield* healthy

@@ -123,7 +123,7 @@ describe("the journal's files", () => {
     })
   )
 
-  const spoils: Readonly<Record<string, (file: string) => void>> = {
+  const corruptions: Readonly<Record<string, (file: string) => void>> = {
     "cut off": (file) => fs.truncateSync(file, 20),
     "a FIFO's": (file) => {
       fs.rmSync(file)
@@ -137,13 +137,13 @@ describe("the journal's files", () => {
     "with a name that leads elsewhere": (file) =>
       fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace('"adminName":"a"', '"adminName":"../a"'))
   }
-  for (const [name, spoil] of Object.entries(spoils)) {
+  for (const [name, corrupt] of Object.entries(corruptions)) {
     it.effect(`nothing is read, and nothing written over, where the file is ${name}`, () =>
       Effect.gen(function* () {
         const root = yield* tempRoot
         yield* put(root)
         const file = path.join(root, "state/session-liveness/reclaimed-1-1.json")
-        spoil(file)
+        corrupt(file)
         assert.strictEqual((yield* Effect.flip(read(root))).reason._tag, "Unreadable")
         assert.strictEqual((yield* Effect.flip(put(root)))._tag, "JournalError")
       })

@@ -16,20 +16,20 @@ export interface Fault {
 
 export interface Wire {
   readonly stream: () => Duplex
-  readonly struck: () => number
+  readonly injected: () => number
   /** From now on nothing fails, and what was never answered ends. */
   readonly stop: () => void
 }
 
 export const make = (path: string, faults: ReadonlyArray<Fault>): Wire => {
   let messages = 0
-  let struck = 0
+  let injected = 0
   let active = true
   const silent = new Set<net.Socket>()
   const due = (): Fault["kind"] | undefined => {
     messages++
     const fault = active ? faults.find(({ at }) => at === messages) : undefined
-    if (fault !== undefined) struck++
+    if (fault !== undefined) injected++
     return fault?.kind
   }
   const stream = (): Duplex => {
@@ -62,7 +62,7 @@ export const make = (path: string, faults: ReadonlyArray<Fault>): Wire => {
   }
   return {
     stream,
-    struck: () => struck,
+    injected: () => injected,
     stop: () => {
       active = false
       for (const socket of silent) socket.destroy()

@@ -142,7 +142,7 @@ Hosts.describe("the laws over PostgreSQL", ({ cluster, database, fresh }) => {
       assert.isEmpty(written.filter((one) => before.includes(one) || !after.includes(one)))
       assert.isEmpty(before.filter((one) => !after.includes(one)))
       assert.isEmpty([...after].filter((one) => !before.includes(one) && !asked.includes(one)))
-      if (wire.struck() === 0) assert.deepStrictEqual<unknown>(after, [...new Set([...before, ...asked])].sort())
+      if (wire.injected() === 0) assert.deepStrictEqual<unknown>(after, [...new Set([...before, ...asked])].sort())
     })
   )
 

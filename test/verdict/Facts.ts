@@ -96,7 +96,7 @@ export const free: Verdict.Facts = {
   serversStartedAt: known([now - 30 * day]),
   registered: {
     main: false,
-    aside: false,
+    reclaimed: false,
     head: "0123456789abcdef0123456789abcdef01234567",
     branch: "refs/heads/fix",
     lock: undefined

@@ -53,7 +53,7 @@ interface Case {
         > & {
           readonly tag?: undefined
           readonly main: boolean
-          readonly aside: boolean
+          readonly reclaimed: boolean
           readonly flagged: ReadonlyArray<string>
           readonly operation: string | null
           readonly landed: boolean
@@ -83,9 +83,9 @@ const sentinelOf = (given: Case["facts"]["sentinel"]): OwnerSentinel.Sentinel =>
 
 const gitOf = (given: Case["facts"]["git"]): Partial<Verdict.Facts> => {
   if (given.tag === "Unknown") return { git: unknown(given.reason) }
-  const { main, aside, lock, landed: hasLanded, operation, flagged, ...facts } = given
+  const { main, reclaimed, lock, landed: hasLanded, operation, flagged, ...facts } = given
   return {
-    ...registered({ main, aside, lock: lock === null ? undefined : { holder: lock.holder, reason: "" } }),
+    ...registered({ main, reclaimed, lock: lock === null ? undefined : { holder: lock.holder, reason: "" } }),
     ...withGit({
       ...facts,
       operation: operation ?? undefined,

@@ -16,7 +16,7 @@ export interface Lock {
 export interface Registered {
   readonly main: boolean
   /** Whether it lies reclaimed already. */
-  readonly aside: boolean
+  readonly reclaimed: boolean
   /** The commit that is checked out; `undefined` before the first one. */
   readonly head: string | undefined
   /** The branch that `HEAD` is on, in full; `undefined` when it is detached. */

@@ -29,7 +29,7 @@ const ofRegistration = ({ registered, path }: Facts): Refusal.Refusal | undefine
   if (registered.main) {
     return Refusal.because("it is the main worktree, which is never reclaimed", Refusal.git(path, "worktree", "list"))
   }
-  return registered.aside
+  return registered.reclaimed
     ? Refusal.because(
         "it lies reclaimed already; restore it, or let it expire",
         Shell.command("session-liveness", "restore", path)
