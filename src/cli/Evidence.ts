@@ -2,7 +2,7 @@
  * The chain of evidence on one worktree.
  */
 import { Duration } from "effect"
-import { Quiet, SessionEnd, Text, type Verdict } from "../internal.ts"
+import { Quiet, Refusal, SessionEnd, Text, type Verdict } from "../internal.ts"
 import * as Candidates from "./Candidates.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
@@ -21,6 +21,7 @@ export const lines = (candidate: Candidate, quiet: number | undefined): Readonly
     fact("repository", Paths.shown(repository)),
     fact("branch", `${Candidates.branchOf(candidate.branch, head)}, at ${head?.slice(0, 12) ?? "no commit"}`),
     fact("quiet", quietText(candidate)),
+    ...candidate.signs.map((sign, index) => fact(index === 0 ? "signs" : "", signText(sign))),
     ...endsOf(candidate).map((end) => fact("owner", end)),
     "",
     ...gates.map((step) => {
@@ -38,7 +39,7 @@ export const lines = (candidate: Candidate, quiet: number | undefined): Readonly
 const nameWidth = 12
 
 /** The evidence as data. */
-export const json = ({ repository, path, branch, head, verdict, gates, ends, quietForMs }: Candidate) => ({
+export const json = ({ repository, path, branch, head, verdict, gates, ends, quietForMs, signs }: Candidate) => ({
   path,
   repository,
   branch: branch ?? null,
@@ -49,6 +50,11 @@ export const json = ({ repository, path, branch, head, verdict, gates, ends, qui
   ...Candidates.settling(verdict._tag === "Refuse" ? verdict : {}),
   notes: verdict._tag === "Permit" ? verdict.notes : [],
   quietForMs,
+  signs: signs.map((sign) =>
+    sign._tag === "Unknown"
+      ? { unknown: sign.reason }
+      : { what: sign.value.what, at: new Date(sign.value.at).toISOString() }
+  ),
   ends: Object.fromEntries(ends),
   gates: gates.map(({ gate, refusal, untold, passesAt, advice }) => ({
     gate,
@@ -71,6 +77,12 @@ const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
   const others = gates.filter(({ gate, refusal }) => refusal !== undefined && gate !== first).map(({ gate }) => gate)
   return others.length === 0 ? "" : `; behind it, ${others.join(", ")} would refuse too`
 }
+
+/** A sign of work, by its time. */
+const signText = (sign: Candidate["signs"][number]): string =>
+  sign._tag === "Unknown"
+    ? `not told: ${Screen.printable(sign.reason)}`
+    : `${Refusal.instant(sign.value.at)} ${Screen.printable(sign.value.what)}`
 
 const quietText = ({ quietForMs, lastSign }: Candidate): string => {
   if (lastSign._tag === "Unknown") return `it is not known for how long: ${Screen.printable(lastSign.reason)}`

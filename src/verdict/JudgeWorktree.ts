@@ -15,6 +15,7 @@ import * as Text from "../shared/core/Text.ts"
 import type * as Candidate from "./core/Candidate.ts"
 import type * as GitList from "./core/GitList.ts"
 import * as Quiet from "./core/Quiet.ts"
+import * as SignOfWork from "./core/SignOfWork.ts"
 import * as Verdict from "./core/Verdict.ts"
 import type { Git, Repository } from "./Git.ts"
 import type { OwnerSentinel } from "./OwnerSentinel.ts"
@@ -105,7 +106,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
     gates: Verdict.explain(gathered, settings, asked),
     ends: [...ends],
     lastSign,
-    signs,
+    signs: SignOfWork.inOrder(signs),
     quietForMs: Quiet.quietFor(observed.now, lastSign),
     restsOnSettled: Verdict.restsOnSettled(gathered),
     ignored: git._tag === "Known" ? git.value.ignored : [],

@@ -16,6 +16,7 @@ const { values } = parseArgs({
     hosts: { type: "string", default: "1000" },
     sessions: { type: "string", default: "100" },
     links: { type: "string", default: "10" },
+    rows: { type: "string", default: "1" },
     times: { type: "string", default: "200" }
   }
 })
@@ -23,6 +24,7 @@ const { values } = parseArgs({
 const hosts = Number(values.hosts)
 const sessions = Number(values.sessions)
 const links = Number(values.links)
+const rows = Number(values.rows)
 const times = Number(values.times)
 const few = 10
 const warmUp = 20
@@ -58,7 +60,7 @@ const fleet = Effect.fnUntraced(function* ({ connect }: Postgres.Cluster, size: 
     const sql = yield* SqlClient.SqlClient
     yield* sql`CREATE SCHEMA ${sql(schema)}`
     yield* migrate()
-    yield* Population.populate({ hosts: size, sessions, links })
+    yield* Population.populate({ hosts: size, sessions, links, rows })
   }).pipe(Effect.provide(database))
   const stores = Layer.mergeAll(layerSessionStore(me), layerSidecar(me), layerLedger(me), Machine.listing())
   return yield* Layer.build(Layer.provide(stores, database).pipe(Layer.provideMerge(database)))
@@ -69,7 +71,7 @@ const bench = Effect.gen(function* () {
   const fleets = [yield* fleet(cluster, few), yield* fleet(cluster, hosts)]
   const all = hosts * sessions * links
   console.log(
-    `${hosts} hosts, ${sessions} sessions of each, ${all} links, ${all} ledger rows; median of ${times}, in turn.\n`
+    `${hosts} hosts, ${sessions} sessions of each, ${all} links, ${all * rows} ledger rows; median of ${times}, in turn.\n`
   )
   console.log(`| what | at ${few} hosts | at ${hosts} | ratio | at most |\n| --- | ---: | ---: | ---: | ---: |`)
   for (const [name, program] of Object.entries(programs)) {

@@ -49,7 +49,7 @@ const kind = flags.parsers ? "parser" : "law"
 const known = flags.parsers ? Object.keys(Parsers.parsers) : Laws.all.map(({ name }) => name)
 
 const named = (wanted: string): ReadonlyArray<string> => {
-  const found = known.filter((name) => name === wanted || name.startsWith(`${wanted} `))
+  const found = known.includes(wanted) ? [wanted] : known.filter((name) => name.startsWith(`${wanted} `))
   return found.length > 0 ? found : Cli.fail(`There is no ${kind} ${wanted}; --list names them`, 2)
 }
 

@@ -19,7 +19,7 @@ Hosts.describe("a fleet of 1,000 hosts", ({ database }) => {
     "nothing that is asked often reads a whole table",
     () =>
       Effect.gen(function* () {
-        yield* Population.populate({ hosts: 1000, sessions: 20, links: 2 })
+        yield* Population.populate({ hosts: 1000, sessions: 20, links: 2, rows: 1 })
         const sql = yield* SqlClient.SqlClient
         const elsewhere = yield* Elsewhere
         const programs: Readonly<Record<string, Effect.Effect<unknown, unknown, Layer.Success<typeof layers>>>> = {

@@ -8,15 +8,18 @@ export interface Size {
   readonly hosts: number
   /** Of each host. */
   readonly sessions: number
-  /** Of each session; each has a ledger row for every one. */
+  /** Of each session. */
   readonly links: number
+  /** Of each link, in the ledger. */
+  readonly rows: number
 }
 
 /** Fills an empty database. Host `h1` has session `h1-s1` with links `h1-s1-c1` and so on, and a fresh heartbeat. */
 export const populate = Effect.fnUntraced(function* ({
   hosts,
   sessions,
-  links
+  links,
+  rows
 }: Size): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   yield* sql`TRUNCATE session_liveness_hosts, session_liveness_sessions, session_liveness_links,
@@ -28,7 +31,7 @@ export const populate = Effect.fnUntraced(function* ({
   yield* sql`INSERT INTO session_liveness_links (host, managed_id, claude_id)
     SELECT host, id, id || '-c' || c FROM session_liveness_sessions, generate_series(1, ${links}::int) c`
   yield* sql`INSERT INTO session_liveness_savings
-    SELECT host, claude_id, '', '', 1, 1, '' FROM session_liveness_links`
+    SELECT host, claude_id, '', '', 1, 1, '' FROM session_liveness_links, generate_series(1, ${rows}::int)`
   yield* sql`INSERT INTO session_liveness_heartbeats (host, told)
     SELECT host, jsonb_build_object('observed', true, 'incomplete', NULL, 'reclaimable', NULL, 'sessions',
       jsonb_object_agg(id, jsonb_build_object('gone', true, 'why', 'tmux does not list it, and nothing carries it on')))
