@@ -13,8 +13,8 @@ import type * as Arbitrary from "effect/Arbitrary"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Law from "./Law.ts"
-import * as LinkLaws from "./LinkLaws.ts"
-import * as SweepLaws from "./SweepLaws.ts"
+import * as LinkLaws from "./links/LinkLaws.ts"
+import * as SweepLaws from "./sweep/SweepLaws.ts"
 
 /**
  * Layers under test: of the link programs, of the programs that judge, or both. What is not given is not checked.

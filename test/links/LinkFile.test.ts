@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
 import { ClaudeId, LinkFile } from "../../src/internal.ts"
-import { Arbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
+import { LinkArbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
 
 const letters = Gen.map(Gen.array(Gen.element(["a", "b", "é"]), { minLength: 1, maxLength: 5 }), (all) => all.join(""))
 const text = Gen.map(Gen.array(Gen.element(["a", "b", "é", "\n"]), { maxLength: 24 }), (all) => all.join(""))
@@ -21,7 +21,7 @@ const invalid = Uint8Array.of(0xff, 0x0a)
 
 it.prop(
   "LinkFile.parse: a line that is no UTF-8 changes nothing of the others",
-  [Arbitraries.linkFile],
+  [LinkArbitraries.linkFile],
   ([file]) => {
     const bytes = LinkWorld.toBytes(file)
     const read = LinkFile.parse(bytes)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import { SavingsLedger, SavingsTotal, SessionLinks } from "../../src/internal.ts"
 import { StatusLine } from "../../src/node/index.ts"
-import { Arbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
+import { LinkArbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
 import { tempRoot } from "../TempRoot.ts"
 import * as Tree from "../Tree.ts"
 import * as Answers from "./Answers.ts"
@@ -14,7 +14,7 @@ const row = (id: string, basis = "list") =>
 /** Lines that a ledger is not meant to hold, and rows as they are written. */
 const ledgerBytes = Gen.array(
   Gen.oneOf(
-    Gen.map(Arbitraries.claudeId, (id) => Buffer.from(row(id))),
+    Gen.map(LinkArbitraries.claudeId, (id) => Buffer.from(row(id))),
     Gen.element(
       [
         row("c1 "),
@@ -42,7 +42,7 @@ const huge = Gen.element([
   `${"c1\n".repeat(25_000)}c3`
 ])
 
-const given = Gen.struct({ world: Arbitraries.linkWorld, id: Arbitraries.askedClaudeId, ledgerBytes, huge })
+const given = Gen.struct({ world: LinkArbitraries.linkWorld, id: LinkArbitraries.askedClaudeId, ledgerBytes, huge })
 
 const place = (path: string) => path.slice(LinkWorld.root.length + 1)
 

@@ -7,7 +7,7 @@ import { Arbitrary, Duration, Effect, Exit, Layer, Logger } from "effect"
 import { inspect } from "node:util"
 import { Bound, SavingsLedger, SavingsTotal, SessionLinks } from "../../src/internal.ts"
 import { layerLedger, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
-import * as Arbitraries from "../../src/testing/Arbitraries.ts"
+import * as LinkArbitraries from "../../src/testing/links/LinkArbitraries.ts"
 import * as Gen from "../../src/testing/Gen.ts"
 import * as FaultyWire from "./FaultyWire.ts"
 import * as Hosts from "./Hosts.ts"
@@ -19,7 +19,7 @@ interface Link {
 
 const link = Gen.struct({
   managedId: Gen.element(["m1", "m2", "m3"]),
-  claudeId: Gen.oneOf(Gen.element(["c1", "c2", "c3", "c4"]), Arbitraries.claudeId)
+  claudeId: Gen.oneOf(Gen.element(["c1", "c2", "c3", "c4"]), LinkArbitraries.claudeId)
 })
 
 interface Case {

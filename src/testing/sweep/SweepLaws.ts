@@ -8,17 +8,17 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as ClaimState from "../claims/core/ClaimState.ts"
-import * as LiveClaims from "../claims/core/LiveClaims.ts"
-import * as SessionOwners from "../claims/core/SessionOwners.ts"
-import * as WorkspaceClaim from "../claims/core/WorkspaceClaim.ts"
-import * as AsideLaws from "./AsideLaws.ts"
+import * as ClaimState from "../../claims/core/ClaimState.ts"
+import * as LiveClaims from "../../claims/core/LiveClaims.ts"
+import * as SessionOwners from "../../claims/core/SessionOwners.ts"
+import * as WorkspaceClaim from "../../claims/core/WorkspaceClaim.ts"
+import * as ReclaimLaws from "./ReclaimLaws.ts"
 import * as SlimLaws from "./SlimLaws.ts"
 import { added, besideWorktrees, evidence, refuted } from "./Evidence.ts"
-import * as Gen from "./Gen.ts"
-import type * as Law from "./Law.ts"
+import * as Gen from "../Gen.ts"
+import type * as Law from "../Law.ts"
 import { notNeedlessly } from "./NeedlessLaw.ts"
-import { type Broken, type Must, show } from "./Law.ts"
+import { type Broken, type Must, show } from "../Law.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
 import {
   aftermath,
@@ -328,6 +328,6 @@ export const all: ReadonlyArray<Law.Law<Subject>> = [
   orderIsNothing,
   recovery,
   notNeedlessly,
-  ...AsideLaws.all,
+  ...ReclaimLaws.all,
   ...SlimLaws.all
 ]

@@ -4,10 +4,10 @@
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
-import * as ClaudeId from "../shared/core/ClaudeId.ts"
-import * as ManagedId from "../shared/core/ManagedId.ts"
-import * as FakeFileSystem from "./FakeFileSystem.ts"
-import { type Must, show } from "./Law.ts"
+import * as ClaudeId from "../../shared/core/ClaudeId.ts"
+import * as ManagedId from "../../shared/core/ManagedId.ts"
+import * as FakeFileSystem from "../FakeFileSystem.ts"
+import { type Must, show } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import {
   type Stage,

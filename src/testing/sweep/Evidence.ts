@@ -2,7 +2,7 @@
  * What speaks against reclaiming, added to a world of which nothing else changes.
  */
 import type * as Arbitrary from "effect/Arbitrary"
-import * as Gen from "./Gen.ts"
+import * as Gen from "../Gen.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
 import * as SweepTruth from "./SweepTruth.ts"
 import * as SweepWorld from "./SweepWorld.ts"

@@ -2,10 +2,10 @@
  * Directories as tools and people leave them in a worktree: what is on the disk, what git says of it, and whether it may go.
  */
 import type * as Arbitrary from "effect/Arbitrary"
-import type * as IgnoredTree from "../verdict/core/IgnoredTree.ts"
-import type * as Regenerable from "../verdict/core/Regenerable.ts"
-import type * as FakeFileSystem from "./FakeFileSystem.ts"
-import * as Gen from "./Gen.ts"
+import type * as IgnoredTree from "../../verdict/core/IgnoredTree.ts"
+import type * as Regenerable from "../../verdict/core/Regenerable.ts"
+import type * as FakeFileSystem from "../FakeFileSystem.ts"
+import * as Gen from "../Gen.ts"
 
 /**
  * One directory, or what stands in its place, in a directory of its own.

@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
-import type * as PrunePlan from "../links/core/PrunePlan.ts"
-import * as Root from "../shared/core/Root.ts"
-import * as Gen from "./Gen.ts"
-import { show } from "./Law.ts"
+import type * as PrunePlan from "../../links/core/PrunePlan.ts"
+import * as Root from "../../shared/core/Root.ts"
+import * as Gen from "../Gen.ts"
+import { show } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import { law, programs, cases } from "./LinkStage.ts"
 

@@ -2,7 +2,7 @@
  * Random ids, link files and roots that shrink well and hit the corners often.
  */
 import type * as Arbitrary from "effect/Arbitrary"
-import * as Gen from "./Gen.ts"
+import * as Gen from "../Gen.ts"
 import type * as LinkWorld from "./LinkWorld.ts"
 
 /**

@@ -2,10 +2,10 @@
  * The right answers about a world, told from what is true of it by the rules as they are written down, without running
  * the library.
  */
-import type * as ClaimState from "../claims/core/ClaimState.ts"
-import type * as Liveness from "../claims/core/Liveness.ts"
-import type * as SessionEnd from "../claims/core/SessionEnd.ts"
-import type * as Verdict from "../verdict/core/Verdict.ts"
+import type * as ClaimState from "../../claims/core/ClaimState.ts"
+import type * as Liveness from "../../claims/core/Liveness.ts"
+import type * as SessionEnd from "../../claims/core/SessionEnd.ts"
+import type * as Verdict from "../../verdict/core/Verdict.ts"
 import * as SweepWorld from "./SweepWorld.ts"
 
 type World = SweepWorld.SweepWorld

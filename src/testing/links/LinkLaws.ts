@@ -6,15 +6,15 @@ import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as ClaudeId from "../shared/core/ClaudeId.ts"
-import * as SavingsTotal from "../links/core/SavingsTotal.ts"
-import * as SessionLinks from "../links/SessionLinks.ts"
-import * as Arbitraries from "./Arbitraries.ts"
-import * as FakeFileSystem from "./FakeFileSystem.ts"
-import * as Faults from "./Faults.ts"
-import * as Gen from "./Gen.ts"
-import * as Law from "./Law.ts"
-import { show } from "./Law.ts"
+import * as ClaudeId from "../../shared/core/ClaudeId.ts"
+import * as SavingsTotal from "../../links/core/SavingsTotal.ts"
+import * as SessionLinks from "../../links/SessionLinks.ts"
+import * as LinkArbitraries from "./LinkArbitraries.ts"
+import * as FakeFileSystem from "../FakeFileSystem.ts"
+import * as Faults from "../Faults.ts"
+import * as Gen from "../Gen.ts"
+import * as Law from "../Law.ts"
+import { show } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import {
   type Subject,
@@ -123,7 +123,7 @@ const wholeOrNothing = law(
 const orderIsNothing = law(
   "L11 order is nothing to links",
   "Permuting records, entries and ledger rows changes no answer, its wording included.",
-  Gen.struct({ world: Arbitraries.linkWorld, ask, order: Gen.order(5) }),
+  Gen.struct({ world: LinkArbitraries.linkWorld, ask, order: Gen.order(5) }),
   Effect.fnUntraced(function* ({ world, ask, order }, stage, must) {
     const one = yield* stage(world)
     const other = yield* stage(permuted(world, order))

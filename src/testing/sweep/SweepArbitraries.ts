@@ -2,8 +2,8 @@
  * Random worlds for the programs that decide what is live and what may go. They shrink to few things that are as usual.
  */
 import type * as Arbitrary from "effect/Arbitrary"
-import type * as FakeTmux from "./FakeTmux.ts"
-import * as Gen from "./Gen.ts"
+import type * as FakeTmux from "../FakeTmux.ts"
+import * as Gen from "../Gen.ts"
 import * as SweepWorld from "./SweepWorld.ts"
 
 /** The ids of managed sessions; the last is nobody's. */

@@ -2,17 +2,17 @@
  * A machine on which agent sessions run, described by what is true of it: records, link files, tmux servers, processes,
  * the Claude registry, worktrees, and who asks. `SweepTruth` tells the right answers without running the library.
  */
-import type * as OwnerSentinel from "../verdict/core/OwnerSentinel.ts"
-import type * as PathUses from "../machine/core/PathUses.ts"
-import type * as Processes from "../machine/core/Processes.ts"
-import * as Root from "../shared/core/Root.ts"
-import type * as FakeClaudeSessions from "./FakeClaudeSessions.ts"
-import * as FakeFileSystem from "./FakeFileSystem.ts"
+import type * as OwnerSentinel from "../../verdict/core/OwnerSentinel.ts"
+import type * as PathUses from "../../machine/core/PathUses.ts"
+import type * as Processes from "../../machine/core/Processes.ts"
+import * as Root from "../../shared/core/Root.ts"
+import type * as FakeClaudeSessions from "../FakeClaudeSessions.ts"
+import * as FakeFileSystem from "../FakeFileSystem.ts"
 import * as SlimWorld from "./SlimWorld.ts"
-import type * as FakeGit from "./FakeGit.ts"
-import type * as FakeProcessTable from "./FakeProcessTable.ts"
-import type * as FakeSessionStore from "./FakeSessionStore.ts"
-import type * as FakeTmux from "./FakeTmux.ts"
+import type * as FakeGit from "../FakeGit.ts"
+import type * as FakeProcessTable from "../FakeProcessTable.ts"
+import type * as FakeSessionStore from "../FakeSessionStore.ts"
+import type * as FakeTmux from "../FakeTmux.ts"
 
 /** The root that every world lies under. */
 export const root = "/root"

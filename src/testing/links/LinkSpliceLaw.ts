@@ -5,13 +5,13 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as ClaudeId from "../shared/core/ClaudeId.ts"
-import * as SessionLinks from "../links/SessionLinks.ts"
-import * as Arbitraries from "./Arbitraries.ts"
-import * as FakeFileSystem from "./FakeFileSystem.ts"
-import * as Faults from "./Faults.ts"
-import * as Gen from "./Gen.ts"
-import { show } from "./Law.ts"
+import * as ClaudeId from "../../shared/core/ClaudeId.ts"
+import * as SessionLinks from "../../links/SessionLinks.ts"
+import * as LinkArbitraries from "./LinkArbitraries.ts"
+import * as FakeFileSystem from "../FakeFileSystem.ts"
+import * as Faults from "../Faults.ts"
+import * as Gen from "../Gen.ts"
+import { show } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import { law, aftermath, links, programs, type Ask, pairs, decode } from "./LinkStage.ts"
 
@@ -32,15 +32,15 @@ export const writers: Arbitrary.Arbitrary<Writers> = Gen.struct({
     Gen.array(
       Gen.struct({
         name: Gen.element(["m1", "m2"]),
-        lines: Gen.array(Arbitraries.line, { maxLength: 2 }),
-        tail: Gen.oneOf(Gen.constant(new Uint8Array()), Arbitraries.fragment)
+        lines: Gen.array(LinkArbitraries.line, { maxLength: 2 }),
+        tail: Gen.oneOf(Gen.constant(new Uint8Array()), LinkArbitraries.fragment)
       }),
       { maxLength: 2 }
     ),
     (files) => [...new Map(files.map((file) => [file.name, file])).values()]
   ),
   jobs: Gen.array(
-    Gen.array(Gen.struct({ managedId: Gen.element(["m1", "m2"]), claudeId: Arbitraries.claudeId }), {
+    Gen.array(Gen.struct({ managedId: Gen.element(["m1", "m2"]), claudeId: LinkArbitraries.claudeId }), {
       minLength: 1,
       maxLength: 3
     }),

@@ -3,10 +3,10 @@
  * is true of it is known without reading it.
  */
 import * as Option from "effect/Option"
-import * as ClaudeId from "../shared/core/ClaudeId.ts"
-import * as ManagedId from "../shared/core/ManagedId.ts"
-import * as Root from "../shared/core/Root.ts"
-import type * as FakeFileSystem from "./FakeFileSystem.ts"
+import * as ClaudeId from "../../shared/core/ClaudeId.ts"
+import * as ManagedId from "../../shared/core/ManagedId.ts"
+import * as Root from "../../shared/core/Root.ts"
+import type * as FakeFileSystem from "../FakeFileSystem.ts"
 
 /** The root that every world lies under. */
 export const root = "/root"

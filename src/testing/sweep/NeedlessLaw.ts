@@ -3,8 +3,8 @@
  */
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
-import * as Gen from "./Gen.ts"
-import { show } from "./Law.ts"
+import * as Gen from "../Gen.ts"
+import { show } from "../Law.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
 import { law, programs, type World } from "./SweepStage.ts"
 import * as SweepWorld from "./SweepWorld.ts"

@@ -11,27 +11,27 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { LinkWriter } from "../links/LinkWriter.ts"
-import { SavingsLedger } from "../links/SavingsLedger.ts"
-import { SidecarReader } from "../links/SidecarReader.ts"
-import type * as LinkHistory from "../links/core/LinkHistory.ts"
-import type * as PrunePlan from "../links/core/PrunePlan.ts"
-import * as SavingsTotal from "../links/core/SavingsTotal.ts"
-import * as Writer from "../links/LinkWriter.ts"
-import * as Ledger from "../links/SavingsLedger.ts"
-import * as Store from "../records/SessionStore.ts"
-import { SessionStore } from "../records/SessionStore.ts"
-import * as Reader from "../links/SidecarReader.ts"
-import * as SessionLinks from "../links/SessionLinks.ts"
-import * as Arbitraries from "./Arbitraries.ts"
-import * as Ending from "./Ending.ts"
-import * as FakeFileSystem from "./FakeFileSystem.ts"
-import * as Faults from "./Faults.ts"
-import * as Gen from "./Gen.ts"
-import * as Law from "./Law.ts"
-import { Broken, type Must } from "./Law.ts"
+import { LinkWriter } from "../../links/LinkWriter.ts"
+import { SavingsLedger } from "../../links/SavingsLedger.ts"
+import { SidecarReader } from "../../links/SidecarReader.ts"
+import type * as LinkHistory from "../../links/core/LinkHistory.ts"
+import type * as PrunePlan from "../../links/core/PrunePlan.ts"
+import * as SavingsTotal from "../../links/core/SavingsTotal.ts"
+import * as Writer from "../../links/LinkWriter.ts"
+import * as Ledger from "../../links/SavingsLedger.ts"
+import * as Store from "../../records/SessionStore.ts"
+import { SessionStore } from "../../records/SessionStore.ts"
+import * as Reader from "../../links/SidecarReader.ts"
+import * as SessionLinks from "../../links/SessionLinks.ts"
+import * as LinkArbitraries from "./LinkArbitraries.ts"
+import * as Ending from "../Ending.ts"
+import * as FakeFileSystem from "../FakeFileSystem.ts"
+import * as Faults from "../Faults.ts"
+import * as Gen from "../Gen.ts"
+import * as Law from "../Law.ts"
+import { Broken, type Must } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
-import * as Profiles from "./Profiles.ts"
+import * as Profiles from "../Profiles.ts"
 
 /** What the link programs need. */
 export type Services = SidecarReader | LinkWriter | SavingsLedger | SessionStore
@@ -187,8 +187,8 @@ export interface Ask {
 
 /** Ids that programs are asked for, good and bad. */
 export const ask: Arbitrary.Arbitrary<Ask> = Gen.struct({
-  managedId: Arbitraries.askedManagedId,
-  claudeId: Arbitraries.askedClaudeId
+  managedId: LinkArbitraries.askedManagedId,
+  claudeId: LinkArbitraries.askedClaudeId
 })
 
 /** A root, a question and what goes wrong meanwhile. */
@@ -199,7 +199,7 @@ export interface Case {
 }
 
 const casesOver = (methods: ReadonlyArray<string>): Arbitrary.Arbitrary<Case> =>
-  Gen.struct({ world: Arbitraries.linkWorld, ask, faults: Faults.schedule({ methods }) })
+  Gen.struct({ world: LinkArbitraries.linkWorld, ask, faults: Faults.schedule({ methods }) })
 
 /** Cases for programs that read links. */
 export const reading: Arbitrary.Arbitrary<Case> = casesOver([
