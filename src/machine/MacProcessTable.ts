@@ -77,8 +77,8 @@ const snapshot = (asking: Asking): Effect.Effect<Snapshot, ProcessTableError> =>
   })
 
 /**
- * Gives tmux's processes the titles that tmux gives itself elsewhere. Whoever may be a server and shows no socket of its own
- * is a client; where `lsof` does not answer, it is taken for a server.
+ * Gives tmux's processes the titles that tmux gives itself elsewhere. Whoever may be a server is a client where `lsof` shows
+ * only connections of it, and is taken for a server otherwise.
  */
 const titled = Effect.fnUntraced(function* (
   { spawner, tools }: Asking,
@@ -89,11 +89,10 @@ const titled = Effect.fnUntraced(function* (
   const answer = yield* Effect.option(
     MacTools.ask(spawner, tools.lsof, Lsof.socketArgs(pids), { env: lsofEnvironment, bound: Bound.Observation })
   )
-  const listening = Lsof.listeners(Option.getOrElse(answer, () => ""))
-  const servers = new Set(pids.filter((pid) => listening === undefined || listening.has(pid)))
+  const clients = Lsof.connected(Option.getOrElse(answer, () => ""))
   return processes.map((process) => {
     if (!pids.includes(process.pid)) return process
-    return { ...process, name: servers.has(process.pid) ? "tmux: server" : "tmux: client" }
+    return { ...process, name: clients.has(process.pid) ? "tmux: client" : "tmux: server" }
   })
 })
 

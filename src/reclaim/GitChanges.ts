@@ -6,6 +6,7 @@ import { ChildProcessSpawner } from "effect/process"
 import type * as Scope from "effect/Scope"
 import * as Bound from "../shared/Bound.ts"
 import * as MacTools from "../machine/MacTools.ts"
+import * as MountTable from "../machine/MountTable.ts"
 import * as HostId from "../shared/HostId.ts"
 import type { Repository } from "../verdict/Git.ts"
 import * as GitCommand from "../verdict/GitCommand.ts"
@@ -62,9 +63,14 @@ export const layer = (
           : Effect.succeed(machine ?? boot)
       return GitChanges.of({
         carryOut: ({ commonDirectory }, step) =>
-          CarryOut.carryOut(toolsFor(fs, user, command, commonDirectory, step), step).pipe(
-            Effect.mapError((detail) => notDone(commonDirectory, `the step ${step._tag} failed: ${detail}`))
-          ),
+          CarryOut.carryOut(
+            {
+              ...toolsFor(fs, user, command, commonDirectory, step),
+              mountsIn: (path) =>
+                Effect.flatMap(MountTable.read(fs, spawner, options), ({ pointsIn }) => pointsIn(path))
+            },
+            step
+          ).pipe(Effect.mapError((detail) => notDone(commonDirectory, `the step ${step._tag} failed: ${detail}`))),
         guard: ({ commonDirectory }, own, isAbandoned) =>
           Effect.flatMap(host, (host) => {
             const asked = { fs, user, commonDirectory, own: { ...own, host }, isAbandoned }
@@ -80,7 +86,7 @@ const toolsFor = (
   { run, ask, disarming }: GitCommand.GitCommand,
   commonDirectory: string,
   step: ReclaimStep
-): Tools => ({
+): Omit<Tools, "mountsIn"> => ({
   fs,
   user,
   commonDirectory,

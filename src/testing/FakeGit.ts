@@ -200,7 +200,7 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       case "MoveOut":
       case "MoveBack":
       case "RemoveMoved":
-        return Slim.carryOut({ fs, commonDirectory, user: undefined }, step).pipe(
+        return Slim.carryOut({ fs, commonDirectory, user: undefined, mountsIn: () => Effect.succeed([]) }, step).pipe(
           Effect.mapError((detail) => failed(commonDirectory, detail)),
           Effect.asVoid
         )

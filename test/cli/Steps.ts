@@ -164,6 +164,7 @@ const carryOut = Effect.fnUntraced(function* (trouble: Trouble): Effect.fn.Retur
         fs: yield* FileSystem.FileSystem,
         commonDirectory: `${r}/.git`,
         user: process.geteuid?.(),
+        mountsIn: () => Effect.succeed([]),
         read: run,
         write: (args) => Effect.asVoid(run(args))
       },

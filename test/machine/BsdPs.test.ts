@@ -52,6 +52,9 @@ describe("BsdPs.parse", () => {
   it("counts a user below zero as the system does", () =>
     assert.strictEqual(only(row("httpd", { user: "-2" }))?.user, 4294967294))
 
+  it("reads a line that ends in a way that is not its own", () =>
+    assert.deepStrictEqual(only(row("vim \u2028 a"))?.args, ["vim", "\u2028", "a"]))
+
   it("keeps every sign of the arguments", () => {
     const args = "/bin/sh -c  echo  'a b' é M-CM-) \\012"
     assert.strictEqual(only(row(args))?.args.join(" "), args)
@@ -87,7 +90,12 @@ describe("a server of tmux", () => {
     ["tmux", "tmux attach -t tm-main", "ttys001", false],
     ["tmux", "tmux -D", "ttys001", true],
     ["tmux", "tmux -vD -L other", "ttys001", true],
-    ["tmux", "tmux attach -D", "ttys001", false],
+    ["tmux", "tmux -L other -D new", "ttys001", true],
+    ["tmux", "tmux -f /Users/me/My Files/tmux.conf -D", "ttys001", true],
+    ["tmux", "tmux new -A -s main", "ttys001", false],
+    ["TMUX", "Tmux new -d", "??", true],
+    ["tmux-3.5a", "/opt/tmux-3.5a new -d", "??", true],
+    [".tmux-wrapped", "x", "??", true],
     ["vim", "vim /usr/bin/tmux", "??", false],
     ["sh", "sh -c tmux", "??", false],
     ["tmuxinator", "tmuxinator start", "??", false]
@@ -116,6 +124,15 @@ describe("a process of Claude Code", () => {
     ["2.1.3", "something", true],
     ["claude", "", true],
     ["claude.exe", "x", true],
+    [".claude-wrapped", "x", true],
+    ["node", "node /Users/me/My Tools/bin/claude -c", true],
+    ["node", "node --import /a b/c.js /Users/me/My Tools/bin/claude fix it", true],
+    ["node", "/opt/my node/bin/node --no-warnings /Users/me/My Tools/claude-code/cli.js", true],
+    ["x", "/Users/me/Application Support/Claude/claude --print", true],
+    ["node", "node /w/serve.js --root /w/claude", false],
+    ["node", "node /w/.bin/vite /w/claude", false],
+    ["node", "(node)", true],
+    ["zsh", "(zsh)", false],
     ["claude", "claude mcp serve", false],
     ["bash", "bash /w/claude/run.sh", false],
     ["claudette", "claudette", false]

@@ -63,6 +63,40 @@ describe("a Mac", () => {
     )
   )
 
+  it.live("has a server in a tmux whose socket has a relative path", () =>
+    Effect.map(
+      snapshotOf.pipe(
+        Effect.provide(
+          tableOf({
+            lsof: FakeMac.lsofOf(FakeMac.rows, {
+              ...FakeMac.held,
+              703: [...FakeMac.held[703], FakeMac.file("4u", "unix", "my.sock", ["D0xabf"])]
+            })
+          })
+        ),
+        Effect.scoped
+      ),
+      (list) => assert.deepStrictEqual(TmuxServer.unheard(list, new Set()), [702, 703])
+    )
+  )
+
+  it.live("whose lsof leaves out a tmux without a terminal has a server in it", () =>
+    Effect.map(
+      snapshotOf.pipe(
+        Effect.provide(
+          tableOf({
+            lsof: FakeMac.lsofOf(
+              FakeMac.rows.filter(({ pid }) => pid !== 703),
+              FakeMac.held
+            )
+          })
+        ),
+        Effect.scoped
+      ),
+      (list) => assert.deepStrictEqual(TmuxServer.unheard(list, new Set()), [702, 703])
+    )
+  )
+
   it.live("with a removed working directory is told whole", () =>
     Effect.map(
       look({

@@ -58,6 +58,7 @@ describe("MacMounts.typeOf", () => {
     ["/dev/disk3s5 on /d (apfs, local, noowners)", false],
     ["/dev/disk3s5 on /d (apfs, journaled)", false],
     ["x on /d (macfuse, local)", false],
+    ["GoogleDrive on /Volumes/GoogleDrive (dfsfuse_DFS, local, nodev)", false],
     ["/dev/disk5s1 on /d (exfat, local)", false],
     ["//me@nas/share on /d (smbfs)", false]
   ]

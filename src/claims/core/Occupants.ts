@@ -2,6 +2,7 @@
  * Which processes use a candidate.
  */
 import * as Interpreter from "../../machine/core/Interpreter.ts"
+import * as MacPaths from "../../machine/core/MacPaths.ts"
 import type * as PathUses from "../../machine/core/PathUses.ts"
 import * as Processes from "../../machine/core/Processes.ts"
 import type * as Known from "../../shared/core/Known.ts"
@@ -32,10 +33,11 @@ export interface ResolvedPath {
 }
 
 /**
- * The words of a process in which a path may be named.
+ * The words of a process in which a path may be named. `foldsCase`: they are lower case, and name it in any case.
  */
 export interface CommandLine {
   readonly pid: number
+  readonly foldsCase: boolean
   readonly readings: ReadonlyArray<string>
   readonly isShell: boolean
   readonly directory: string | undefined
@@ -81,14 +83,22 @@ export const arrange = (
     exactDevices,
     commandLines: list.processes.map((process) => ({
       pid: process.pid,
-      readings: [
-        ...new Set((list.argsAreWords === true ? [process.args.join(" ")] : process.args).flatMap(SpelledPath.readings))
-      ],
+      foldsCase: list.argsAreWords === true,
+      readings: [...new Set(readingsOf(process.args, list.argsAreWords === true))],
       isShell: Interpreter.isShellProcess(process),
       directory: directories.get(process.pid)
     }))
   }
 }
+
+/** Where arguments are words, `ps` has escaped what it did not print, and most file systems fold the case of names. */
+const readingsOf = (args: ReadonlyArray<string>, areWords: boolean): ReadonlyArray<string> => {
+  if (!areWords) return args.flatMap(SpelledPath.readings)
+  const line = args.join(" ")
+  return [line, MacPaths.unescape(line)].flatMap((text) => SpelledPath.readings(text).map(folded))
+}
+
+const folded = (text: string): string => text.toLowerCase().normalize("NFC")
 
 /**
  * A use of a path that cannot be resolved lies at least where its text says.
@@ -140,15 +150,20 @@ export const byWords = (
 export const mayBeNamed = ({ commandLines }: Gathered, places: ReadonlyArray<Place.Place>): boolean =>
   spellingsOf(places).some((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1)
-    return commandLines.some(({ readings }) => readings.some((reading) => reading.includes(name)))
+    return commandLines.some(({ readings, foldsCase }) =>
+      readings.some((reading) => reading.includes(foldsCase ? folded(name) : name))
+    )
   })
 
 const names = (line: CommandLine, path: string, longer: ReadonlyArray<string>): boolean => {
-  const fromThere = line.directory === undefined ? undefined : SpelledPath.relative(line.directory, path)
-  return line.readings.some(
-    (reading) =>
-      SpelledPath.isIn(reading, { text: path, longer }, line.isShell) ||
-      (fromThere !== undefined && SpelledPath.isIn(reading, { text: fromThere, longer }, line.isShell))
+  const as = line.foldsCase ? folded : (text: string) => text
+  const fromThere = line.directory === undefined ? undefined : SpelledPath.relative(as(line.directory), as(path))
+  const spellings = [as(path), ...(fromThere === undefined ? [] : [fromThere])].map((text) => ({
+    text,
+    longer: longer.map(as)
+  }))
+  return line.readings.some((reading) =>
+    spellings.some((spelling) => SpelledPath.isIn(reading, spelling, line.isShell))
   )
 }
 

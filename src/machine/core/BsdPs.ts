@@ -1,7 +1,9 @@
 /**
  * What the `ps` of macOS prints.
  */
-import { isZombie, type Process } from "./Processes.ts"
+import * as ClaudeProcess from "./ClaudeProcess.ts"
+import * as Interpreter from "./Interpreter.ts"
+import { baseName, isZombie, type Process } from "./Processes.ts"
 import * as Timestamp from "../../shared/core/Timestamp.ts"
 
 /** What to ask `ps` for. The arguments come last, because they may hold anything. */
@@ -27,29 +29,31 @@ export const bootTime = (text: string): number | undefined => {
 }
 
 /**
- * Whether a process may be a server of tmux, which gives itself no title here: it is named so, and has no terminal or was
- * told to stay in the foreground.
+ * Whether a process may be a server of tmux, which gives itself no title here: it is named so, and has no terminal or may
+ * have been told to stay in the foreground. Where the options end is not told.
  */
-export const mayBeTmuxServer = ({ name, terminal, state, args }: Process): boolean => {
-  if (isZombie({ state })) return false
-  const [first = "", ...rest] = args
-  if (![name, first.slice(first.lastIndexOf("/") + 1).replace(/^-/, "")].some((each) => /^tmux$|^tmate$/.test(each))) {
-    return false
-  }
-  const command = rest.findIndex((word) => !word.startsWith("-"))
-  const options = command === -1 ? rest : rest.slice(0, command)
-  return !terminal || options.some((option) => option.includes("D"))
-}
+export const mayBeTmuxServer = ({ name, terminal, state, args: [first = "", ...rest] }: Process): boolean =>
+  !isZombie({ state }) &&
+  [name, baseName(first).replace(/^-/, "")].some((each) => tmuxName.test(each)) &&
+  (!terminal || rest.some((word) => /^-[^-]*D/.test(word)))
+
+/** In any case: the file systems of most Macs fold it. Packagers add a version, or that it is the wrapped one. */
+const tmuxName = /^\.?(tmux|tmate)([-._]?v?[0-9].*)?(-(un)?wrapped_*)?$/i
 
 /**
- * Where the executable is not told, its name and the first word of the arguments tell of Claude Code, whose executable may
- * be named after its version.
+ * Where the executable is not told, its name and the arguments tell of Claude Code, whose executable may be named after
+ * its version. A runtime of which no arguments are told may run anything.
  */
 const isClaude = (name: string, args: string): boolean =>
-  /^(claude(\.exe)?|v?[0-9]+(\.[0-9]+)+(-[0-9A-Za-z.-]+)?)$/.test(name) || /^([^ ]*\/)?claude( |$)/.test(args)
+  /^v?[0-9]+(\.[0-9]+)+(-[0-9A-Za-z.-]+)?$/.test(name) ||
+  ClaudeProcess.isClaudePath(name) ||
+  (Interpreter.isRuntime(name) && isUntold(name, args)) ||
+  ClaudeProcess.isNamedIn(args, Interpreter.isRuntime(name))
+
+const isUntold = (name: string, args: string): boolean => args === "" || args === `(${name})`
 
 const row =
-  /^ *([0-9]+) +([0-9]+) +(-?[0-9]+) +([A-Z?][^ ]*) +([^ ]+) +([A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]\d \d\d:\d\d:\d\d \d{4}) {5}(.*)$/
+  /^ *([0-9]+) +([0-9]+) +(-?[0-9]+) +([A-Z?][^ ]*) +([^ ]+) +([A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]\d \d\d:\d\d:\d\d \d{4}) {5}([^]*)$/
 
 /**
  * Reads a whole table, or `undefined` when any line of it is not a row.
@@ -76,7 +80,7 @@ export const parse = (text: string): ReadonlyArray<Process> | undefined => {
       state,
       startTicks: null,
       startedAt,
-      args: command.args === "" || command.args === `(${command.name})` ? [] : command.args.split(" ")
+      args: isUntold(command.name, command.args) ? [] : command.args.split(" ")
     })
   }
   return processes

@@ -59,7 +59,20 @@ const takesValue: ReadonlySet<string> = new Set([
 /** What stands before the script of a runtime that has commands. */
 const runs: ReadonlySet<string> = new Set(["run", "x", "exec"])
 
-const isClaudePath = (command: string | undefined): boolean =>
+/**
+ * The same of a command line whose arguments were joined by spaces, so that a path may go on behind one: of the command
+ * itself, and of the script of a runtime.
+ */
+export const isNamedIn = (line: string, isRuntime: boolean): boolean => {
+  const [command = "", ...pieces] = line.split(/ (?=[/-])/)
+  const script = pieces.find((piece, index) => piece.startsWith("/") && !takesValue.has(pieces[index - 1] ?? ""))
+  return [command, ...(isRuntime && script !== undefined ? [script] : [])].some((text) => {
+    const words = text.split(" ")
+    return words.some((_, end) => isClaudePath(words.slice(0, end + 1).join(" ")))
+  })
+}
+
+export const isClaudePath = (command: string | undefined): boolean =>
   command !== undefined &&
   (programName.test(baseName(command)) || through.some((part) => withoutDeleted(command).includes(part)))
 

@@ -66,22 +66,28 @@ export const socketArgs = (pids: ReadonlyArray<number>): ReadonlyArray<string> =
 ]
 
 /**
- * The processes of which an output shows a socket with a path, or `undefined` when it has another shape. Whoever listens
- * shows the path of its socket, whether or not that was removed; whoever only connected shows none.
+ * The processes of which an output shows sockets and none of them with a path: they only connected. Whoever listens shows
+ * the path of its socket, whether or not that was removed. None where the output has another shape.
  */
-export const listeners = (text: string): ReadonlySet<number> | undefined => {
-  if (!text.endsWith("\0\n")) return undefined
-  const found = new Set<number>()
+export const connected = (text: string): ReadonlySet<number> => {
+  const none = new Set<number>()
+  if (!text.endsWith("\0\n")) return none
+  const listens = new Map<number, boolean>()
   let pid: number | undefined
   for (const line of text.slice(0, -1).split("\n")) {
     const fields = fieldsOf(line)
-    if (fields === undefined) return undefined
+    if (fields === undefined) return none
     pid = fields.has("p") ? Number(fields.get("p")) : pid
-    if (pid === undefined) return undefined
-    if (fields.get("t") === "unix" && fields.get("n")?.startsWith("/") === true) found.add(pid)
+    if (pid === undefined) return none
+    if (fields.get("t") === "unix") {
+      listens.set(pid, listens.get(pid) === true || !connection.test(fields.get("n") ?? ""))
+    }
   }
-  return found
+  return new Set([...listens].flatMap(([pid, does]) => (does ? [] : [pid])))
 }
+
+/** What stands in the place of a path, on macOS and on Linux. A path may be a relative one. */
+const connection = /^($|->|type=)/
 
 const ofProcess: Readonly<Record<string, RegExp>> = { p: /^[1-9][0-9]*$|^0$/, c: /^/, u: /^-?[0-9]+$/ }
 

@@ -14,7 +14,7 @@ export interface MacMount {
   readonly flags: ReadonlySet<string>
 }
 
-const row = /^(.+) on (\/.*) \(([a-z0-9_.-]+)((?:, [^,()]+)*)\)$/
+const row = /^(.+) on (\/.*) \(([A-Za-z0-9_.-]+)((?:, [^,()]+)*)\)$/
 
 /**
  * Reads the whole table, or gives `undefined` when any line has another shape or can be read in two ways.

@@ -41,7 +41,7 @@ const escaped = /\\([0-3][0-7]{2})|M\^([?-_])|M-([!-~])|\^([?-_])/g
  * The text whose bytes `ps` spelled so: `\012` by its number, `^A` for a control character, and `M-` before what is 128
  * below it.
  */
-const unescape = (text: string): string => {
+export const unescape = (text: string): string => {
   const bytes: Array<number> = []
   let end = 0
   for (const match of text.matchAll(escaped)) {

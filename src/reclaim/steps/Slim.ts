@@ -3,13 +3,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Mounts from "../../machine/core/Mounts.ts"
 import type { SlimEntry } from "../core/SlimEntry.ts"
 import * as SlimDirectories from "../SlimDirectories.ts"
 import * as SlimPlace from "../SlimPlace.ts"
-import { type Step, type Tools, worded } from "./Tools.ts"
+import type { Step, Tools } from "./Tools.ts"
 
-type Here = Pick<Tools, "fs" | "commonDirectory" | "user">
+type Here = Pick<Tools, "fs" | "commonDirectory" | "user" | "mountsIn">
 
 export const carryOut = (
   here: Here,
@@ -39,30 +38,16 @@ const moveBack = Effect.fnUntraced(function* (
   if (failures.length > 0) return yield* Effect.fail(failures.join("; "))
 })
 
+/** A removal goes through a mount of the same file system. */
 const removeMoved = Effect.fnUntraced(function* (
-  { fs, commonDirectory, user }: Here,
+  { fs, commonDirectory, user, mountsIn }: Here,
   { directories }: SlimEntry
 ): Effect.fn.Return<void, string> {
   const place = yield* SlimPlace.find(fs, commonDirectory, user)
   if (place === undefined) return
-  const mount = yield* mountIn(fs, place)
+  const [mount] = yield* mountsIn(place)
   if (mount !== undefined) return yield* Effect.fail(`${mount} is mounted in what is to be removed; unmount it`)
   for (const moved of directories) yield* SlimDirectories.remove(fs, place, moved)
 })
 
 const ways = { MoveOut: moveOut, MoveBack: moveBack, RemoveMoved: removeMoved }
-
-/** A removal goes through a mount of the same file system. Where there is no such table, none can be made. */
-const mountIn = Effect.fnUntraced(function* (
-  fs: Here["fs"],
-  place: string
-): Effect.fn.Return<string | undefined, string> {
-  const table = yield* fs.readFileString("/proc/self/mountinfo").pipe(
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined),
-    worded
-  )
-  if (table === undefined) return undefined
-  const mounts = Mounts.parse(table)
-  if (mounts === undefined) return yield* Effect.fail("/proc/self/mountinfo has another shape")
-  return Mounts.inside(mounts, place)[0]
-})

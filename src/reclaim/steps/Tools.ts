@@ -15,6 +15,8 @@ export interface Tools {
   readonly fs: FileSystem.FileSystem
   readonly commonDirectory: string
   readonly user: number | undefined
+  /** What is mounted inside an absolute canonical path, or shows what is in it elsewhere. */
+  readonly mountsIn: (path: string) => Effect.Effect<ReadonlyArray<string>, string>
   readonly read: (args: ReadonlyArray<string>, input?: string) => Effect.Effect<string, string>
   readonly write: (
     args: ReadonlyArray<string>,
