@@ -1,169 +1,20 @@
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import type { Repository } from "../verdict/Git.ts"
-import { failed } from "../verdict/GitCommand.ts"
-import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
-import * as Quiet from "../verdict/core/Quiet.ts"
-import type * as Regenerable from "../verdict/core/Regenerable.ts"
 import type * as ExpiryPlan from "./core/ExpiryPlan.ts"
 import * as Leftover from "./core/Leftover.ts"
 import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
-import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
 import type { ReclaimRecord } from "./core/ReclaimRecord.ts"
 import * as ReclaimStep from "./core/ReclaimStep.ts"
-import { carryOut, type Failure, forget, foundIn, guarded, lookAt, pathOf, recoverAfter } from "./Guarded.ts"
-import { judgeAnew, type JudgedAnew } from "./JudgeAnew.ts"
-import type { ReclaimedTrees } from "./ReclaimedTrees.ts"
-import {
-  annotateOutcomes,
-  bounded,
-  kept,
-  listed,
-  type Outcome,
-  type Outcomes,
-  type Reading,
-  type Services
-} from "./Services.ts"
+import { carryOut, type Failure, forget, foundIn, guarded, lookAt, recoverAfter } from "./Guarded.ts"
+import type { JudgedAnew } from "./JudgeAnew.ts"
+import { examined } from "./PlanExpiry.ts"
+import { annotateOutcomes, kept, type Outcome, type Outcomes, type Reading, type Services } from "./Services.ts"
 
 const { Obstacle } = ReclaimOutcome
-
-/**
- * Which worktrees that lie reclaimed to remove for good.
- */
-export interface Options extends ReclaimPlan.Settings, Regenerable.Settings {
-  readonly repositories: ReadonlyArray<string>
-  /** How long one must have lain there: 7 days unless given. */
-  readonly olderThan?: Duration.Input | undefined
-  /** The same for one that was only settled: 14 days unless given. */
-  readonly settledOlderThan?: Duration.Input | undefined
-}
-
-/** How long a worktree lies reclaimed before it expires, unless given, in milliseconds. */
-export const defaultOlderThan: number = 7 * Quiet.day
-
-/** The same for one that was only settled. */
-export const defaultSettledOlderThan: number = 14 * Quiet.day
-
-/**
- * Judges what lies reclaimed, with the claims on its old path, and changes nothing. What holds ignored files that cannot
- * be made again is kept. Ends within `Bound.Survey`.
- */
-export const planExpiry = (options: Options): Effect.Effect<ExpiryPlan.ExpiryPlan, never, Reading | ReclaimedTrees> => {
-  const { repositories: paths, olderThan: _older, settledOlderThan: _settled, ...settings } = options
-  return Effect.gen(function* () {
-    const at = yield* Clock.currentTimeMillis
-    const { repositories, unlisted } = yield* listed(paths)
-    const items = yield* Effect.forEach(repositories, (repository) =>
-      Effect.flatMap(lookAt(repository), (leftovers) =>
-        Effect.forEach(
-          foundIn(leftovers).filter(({ lies }) => lies),
-          (found) => planOne(settings, repository, found, dueOf(options, found.entry.record), at)
-        )
-      ).pipe(
-        Effect.match({
-          onSuccess: (items) => ({ items, unlisted: [] }),
-          onFailure: ({ message }) => ({
-            items: [],
-            unlisted: [{ repository: repository.commonDirectory, reason: message }]
-          })
-        })
-      )
-    )
-    return {
-      at,
-      settings,
-      repositories: repositories.map(({ commonDirectory }) => commonDirectory),
-      items: items.flatMap((each) => each.items).sort((a, b) => a.record.at - b.record.at),
-      unlisted: [...unlisted, ...items.flatMap((each) => each.unlisted)]
-    }
-  }).pipe(
-    FailOpen.foldsTo({
-      program: "Reclaim.planExpiry",
-      bound: Bound.Survey,
-      safe: (reason): ExpiryPlan.ExpiryPlan => ({
-        at: 0,
-        settings,
-        repositories: [],
-        items: [],
-        unlisted: paths.map((repository) => ({ repository, reason }))
-      })
-    }),
-    Effect.tap(({ items, unlisted }) => Effect.annotateCurrentSpan({ items: items.length, unlisted: unlisted.length })),
-    Effect.withSpan("Reclaim.planExpiry", { attributes: { repositories: paths.length } })
-  )
-}
-
-const planOne = (
-  settings: ExpiryPlan.ExpiryPlan["settings"],
-  repository: Repository,
-  found: Leftover.Found,
-  due: number,
-  now: number
-): Effect.Effect<ExpiryPlan.Item, never, Reading> => {
-  const { record } = found.entry
-  const item = { repository: repository.commonDirectory, path: pathOf(repository, found), record, due }
-  const keep = (
-    gate: Extract<ExpiryPlan.Item["decision"], { _tag: "Keep" }>["gate"],
-    reason: string
-  ): ExpiryPlan.Item => ({
-    ...item,
-    decision: { _tag: "Keep", gate, reason }
-  })
-  return Effect.match(examined(settings, repository.commonDirectory, found, due, now), {
-    // What cannot be looked at stays, and hides none of the others.
-    onFailure: ({ message }) => keep("Plan", message),
-    onSuccess: (judged): ExpiryPlan.Item => {
-      if ("judged" in judged) return { ...item, decision: { _tag: "Remove", leftovers: judged.judged.harmless } }
-      return judged._tag === "Kept" ? keep(judged.gate, judged.reason) : keep("Plan", "")
-    }
-  })
-}
-
-/**
- * What keeps it, or how it was judged.
- */
-const examined = Effect.fnUntraced(function* (
-  settings: ExpiryPlan.ExpiryPlan["settings"],
-  commonDirectory: string,
-  found: Leftover.Found,
-  due: number,
-  now: number
-): Effect.fn.Return<Outcome | JudgedAnew, Failure, Reading> {
-  const { record } = found.entry
-  const path = ReclaimStep.reclaimedAt(commonDirectory, record.name)
-  const why = Leftover.obstacle(found)
-  if (why !== undefined) return kept(path, Obstacle.NotOurs({ why }))
-  if (!(now >= due)) return kept(path, Obstacle.NotDue({ until: due }))
-  const anew = yield* judgeAnew(settings, commonDirectory, path, record)
-  if (anew === undefined) return kept(path, Obstacle.Unlisted())
-  const { judged } = anew
-  if (judged.verdict._tag === "Refuse") return ReclaimOutcome.Kept({ path, ...judged.verdict })
-  const fs = yield* FileSystem.FileSystem
-  const precious = yield* IgnoredPaths.unremovable(fs, path, judged.ignored, settings).pipe(
-    Effect.mapError((cause) => failed(path, cause.message)),
-    bounded("the look at what is ignored")
-  )
-  if (precious.length > 0) return kept(path, Obstacle.Precious({ paths: precious }))
-  return judged.identity?.adminDirectory === found.adminDirectory
-    ? anew
-    : kept(path, Obstacle.NoAdminDirectory({ path }))
-})
-
-const dueOf = (options: Options, { at, settledOnly }: ReclaimRecord): number => {
-  const plain = options.olderThan === undefined ? defaultOlderThan : Duration.toMillis(options.olderThan)
-  if (!settledOnly) return at + plain
-  return (
-    at +
-    (options.settledOlderThan === undefined
-      ? Math.max(plain, defaultSettledOlderThan)
-      : Duration.toMillis(options.settledOlderThan))
-  )
-}
 
 /**
  * Removes what a plan says, by `git worktree remove` and never by force: each is judged once more. Branches, and the refs
@@ -193,12 +44,14 @@ const removeOne = (
     return Effect.succeed(ReclaimOutcome.Kept({ path, gate, reason }))
   }
   return Effect.gen(function* () {
-    const found = foundIn(yield* lookAt(repository)).find(({ entry }) => entry.record.name === record.name)
+    const found = yield* foundOf(repository, record)
     if (found === undefined) return kept(path, Obstacle.NotReclaimed())
     const now = yield* Clock.currentTimeMillis
-    const judged = yield* examined(settings, repository.commonDirectory, found, due, now)
+    const examine = (found: Leftover.Found, at: string) =>
+      examined(settings, repository.commonDirectory, found, at, due, now)
+    const judged = yield* examine(found, path)
     if (!("judged" in judged)) return judged
-    return yield* Effect.uninterruptible(carryOutRemoval(judged.repository, found, path, decision.leftovers))
+    return yield* carryOutRemoval(judged.repository, found, decision.leftovers, examine)
   }).pipe(
     FailOpen.foldsTo({
       program: "Reclaim.expire",
@@ -208,17 +61,50 @@ const removeOne = (
   )
 }
 
-const carryOutRemoval = Effect.fnUntraced(function* (
+const foundOf = (repository: Repository, { name }: ReclaimRecord) =>
+  Effect.map(lookAt(repository), (leftovers) => foundIn(leftovers).find(({ entry }) => entry.record.name === name))
+
+/**
+ * Takes it out of everybody's reach and looks once more: what is in it then is what is removed. That look alone may be
+ * interrupted. What fails is recovered.
+ */
+const carryOutRemoval = (
   repository: Repository,
   { entry, adminDirectory }: Leftover.Found,
-  path: string,
-  leftovers: ReadonlyArray<string>
-): Effect.fn.Return<Outcome, never, Services> {
-  const { record } = entry
-  const removed = yield* Effect.result(
-    Effect.andThen(carryOut(repository, ReclaimStep.expire(record, adminDirectory, path, leftovers)), forget(entry))
+  leftovers: ReadonlyArray<string>,
+  examine: (found: Leftover.Found, at: string) => Effect.Effect<Outcome | JudgedAnew, Failure, Reading>
+): Effect.Effect<Outcome, never, Services> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const { record } = entry
+      const withdrawal = ReclaimStep.withdraw(repository.commonDirectory, record.name)
+      const { from: path, to } = withdrawal
+      const look = Effect.gen(function* () {
+        const found = yield* foundOf(repository, record)
+        if (found?.withdrawn !== to) return kept(path, Obstacle.NotReclaimed())
+        const judged = yield* examine({ ...found, lies: true, withdrawn: undefined }, to)
+        if ("judged" in judged) return undefined
+        // It is back by the time that this is read.
+        return judged._tag === "Kept" ? { ...judged, path, reason: judged.reason.replaceAll(to, path) } : judged
+      })
+      const removed = yield* carryOut(repository, [withdrawal]).pipe(
+        Effect.andThen(restore(look)),
+        Effect.tap((refusal) =>
+          refusal === undefined
+            ? Effect.andThen(
+                carryOut(repository, ReclaimStep.expire(record, adminDirectory, to, leftovers)),
+                forget(entry)
+              )
+            : Effect.void
+        ),
+        Effect.onExit((exit) =>
+          Exit.isSuccess(exit) && exit.value === undefined ? Effect.void : recoverAfter(repository, entry)
+        ),
+        Effect.result
+      )
+      if (Result.isFailure(removed)) {
+        return ReclaimOutcome.Failed({ path, step: "remove", reason: removed.failure.message })
+      }
+      return removed.success ?? ReclaimOutcome.Removed({ path: record.path, from: path })
+    })
   )
-  if (Result.isSuccess(removed)) return ReclaimOutcome.Removed({ path: record.path, from: path })
-  yield* recoverAfter(repository, entry)
-  return ReclaimOutcome.Failed({ path, step: "remove", reason: removed.failure.message })
-})

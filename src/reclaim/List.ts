@@ -81,12 +81,12 @@ const lying =
       return [{ repository: commonDirectory, path, record: undefined, obstacle: strange(adminDirectory) }]
     }
     const { found } = leftover
-    if (!found.lies && found.taken === undefined) return []
+    if (!found.lies && found.withdrawn === undefined && found.taken === undefined) return []
     return [
       {
         repository: commonDirectory,
         path: pathOf(repository, found),
-        record: found.lies ? found.entry.record : undefined,
+        record: found.lies || found.withdrawn !== undefined ? found.entry.record : undefined,
         obstacle: Leftover.obstacle(found)
       }
     ]

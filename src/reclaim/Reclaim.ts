@@ -3,13 +3,8 @@
  * stays.
  */
 export { apply } from "./Apply.ts"
-export {
-  defaultOlderThan,
-  defaultSettledOlderThan,
-  expire,
-  type Options as ExpiryOptions,
-  planExpiry
-} from "./Expire.ts"
+export { expire } from "./Expire.ts"
+export { defaultOlderThan, defaultSettledOlderThan, type Options as ExpiryOptions, planExpiry } from "./PlanExpiry.ts"
 export { list, type Listing, type Reclaimed } from "./List.ts"
 export { restore, type Options as RestoreOptions } from "./Restore.ts"
 export type { Reading, Services } from "./Services.ts"

@@ -9,7 +9,7 @@ import { failed, type GitError } from "../verdict/GitCommand.ts"
 import { type Identity, isSame, type JournalEntry } from "./core/JournalEntry.ts"
 import * as Leftover from "./core/Leftover.ts"
 import * as ReclaimRecord from "./core/ReclaimRecord.ts"
-import { reclaimedAt } from "./core/ReclaimStep.ts"
+import { reclaimedAt, withdrawnAt } from "./core/ReclaimStep.ts"
 import * as Links from "./Links.ts"
 import * as OwnDirectory from "./OwnDirectory.ts"
 import { type JournalError, ReclaimJournal } from "./ReclaimJournal.ts"
@@ -100,15 +100,18 @@ const foundOf = Effect.fnUntraced(function* (
   const pointsAt = registered ? yield* Links.worktreeOf(fs, adminDirectory) : undefined
   const lying = yield* OwnDirectory.identify(fs, path)
   const lies = isSame(entry.tree, lying)
-  const elsewhere = [record.path, ...(pointsAt === undefined || pointsAt === path ? [] : [pointsAt])]
+  const away = withdrawnAt(commonDirectory, record.name)
+  const withdrawn = !lies && (yield* OwnDirectory.isIt(fs, away, entry.tree)) ? away : undefined
+  const elsewhere = [record.path, ...(pointsAt === undefined || [path, away].includes(pointsAt) ? [] : [pointsAt])]
   const isLinked = (place: string) =>
     pointsAt === place ? Links.leadsTo(fs, place, adminDirectory) : Effect.succeed(false)
   // Another directory in its place has become its registration's tree where both say so.
-  const stands = lies
-    ? undefined
-    : ((yield* findFirst(elsewhere, (place) => OwnDirectory.isIt(fs, place, entry.tree))) ??
-      (yield* findFirst(elsewhere, isLinked)))
-  const at = lies ? path : stands
+  const stands =
+    lies || withdrawn !== undefined
+      ? undefined
+      : ((yield* findFirst(elsewhere, (place) => OwnDirectory.isIt(fs, place, entry.tree))) ??
+        (yield* findFirst(elsewhere, isLinked)))
+  const at = lies ? path : (withdrawn ?? stands)
   const named = at === undefined ? undefined : yield* Links.adminOf(fs, at)
   const linked = at !== undefined && (yield* isLinked(at))
   return {
@@ -117,6 +120,7 @@ const foundOf = Effect.fnUntraced(function* (
     registered,
     lock: locked === ours ? "Ours" : locked !== undefined ? "Other" : suspended === ours ? "Suspended" : "None",
     lies,
+    withdrawn,
     taken: yield* takenOf(fs, { path, lying, lies, at, named, adminDirectory, entry }),
     stands,
     linked,

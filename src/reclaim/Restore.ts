@@ -88,8 +88,8 @@ const placeOf = (repository: Repository, leftover: Leftover.Leftover): string =>
 const isMeant = (repository: Repository, leftover: Leftover.Leftover, path: string): boolean => {
   if (placeOf(repository, leftover) === path.replace(/\/+$/, "")) return true
   if (leftover._tag === "Stranger") return false
-  const { entry, lies, stands } = leftover.found
-  return (lies || stands !== undefined) && entry.record.path === path
+  const { entry, lies, withdrawn, stands } = leftover.found
+  return (lies || (withdrawn ?? stands) !== undefined) && entry.record.path === path
 }
 
 /** A restoration that was stopped, and is recovered now, is what was asked for. */

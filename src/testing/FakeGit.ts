@@ -12,7 +12,7 @@ import type * as GitList from "../verdict/core/GitList.ts"
 import type { JournalEntry } from "../reclaim/core/JournalEntry.ts"
 import * as Leftover from "../reclaim/core/Leftover.ts"
 import * as ReclaimRecord from "../reclaim/core/ReclaimRecord.ts"
-import { reclaimedAt, type ReclaimStep } from "../reclaim/core/ReclaimStep.ts"
+import { reclaimedAt, type ReclaimStep, withdrawnAt } from "../reclaim/core/ReclaimStep.ts"
 import type * as IgnoredTree from "../verdict/core/IgnoredTree.ts"
 import * as Slim from "../reclaim/steps/Slim.ts"
 import type * as GitFacts from "../verdict/core/GitFacts.ts"
@@ -229,6 +229,8 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
     const worktree = state.get(commonDirectory)?.worktrees.find((each) => each.adminDirectory === adminDirectory)
     const ours = ReclaimRecord.printLock(record)
     const lies = yield* isThere(fs, `${path}/.git`)
+    const away = withdrawnAt(commonDirectory, record.name)
+    const withdrawn = !lies && (yield* isThere(fs, `${away}/.git`)) ? away : undefined
     const places = [record.path, ...(worktree === undefined || worktree.path === path ? [] : [worktree.path])]
     const stands = Option.getOrUndefined(yield* Effect.findFirst(places, (at) => isThere(fs, `${at}/.git`)))
     const suspended = locks.open.get(adminDirectory) === ours ? "Suspended" : "None"
@@ -238,9 +240,10 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
       registered: worktree !== undefined,
       lock: worktree?.locked === undefined ? suspended : worktree.locked === ours ? "Ours" : "Other",
       lies,
+      withdrawn,
       taken: undefined,
-      stands: lies ? undefined : stands,
-      linked: worktree !== undefined && worktree.path === (lies ? path : stands),
+      stands: lies || withdrawn !== undefined ? undefined : stands,
+      linked: worktree !== undefined && worktree.path === (lies ? path : (withdrawn ?? stands)),
       head: worktree?.branch === undefined ? worktree?.head : undefined
     }
   })

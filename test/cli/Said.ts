@@ -371,6 +371,7 @@ const found: Leftover.Found = {
   registered: true,
   lock: "Ours",
   lies: true,
+  withdrawn: undefined,
   taken: undefined,
   stands: undefined,
   linked: true,
@@ -384,6 +385,13 @@ const left: Readonly<Record<string, Leftover.Found>> = {
   "HEAD elsewhere": { ...found, head: "f".repeat(40) },
   "not there": { ...found, lies: false, linked: false },
   "removal under way": { ...found, lock: "Suspended" },
+  "removal about to begin": { ...found, lies: false, withdrawn: "/r/.git/reclaimed/.removing-T-a" },
+  "out of reach, its place taken": {
+    ...found,
+    lies: false,
+    withdrawn: "/r/.git/reclaimed/.removing-T-a",
+    taken: "another directory lies there than the one that was reclaimed"
+  },
   "removal done": { ...found, lies: false, linked: false, lock: "Suspended" },
   "still there": { ...found, lies: false, stands: "/w/a" },
   "there again": { ...found, entry: { ...found.entry, restoringSince: 1 }, lies: false, stands: "/w/a" }

@@ -331,13 +331,13 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 faults only refuse to remove",
     {
       mistake: "what is not due is removed",
-      file: "reclaim/Expire.ts",
+      file: "reclaim/PlanExpiry.ts",
       find: "if (!(now >= due)) return",
       replace: "if (Number.isNaN(due)) return"
     },
     {
       mistake: "what cannot be made again is removed",
-      file: "reclaim/Expire.ts",
+      file: "reclaim/PlanExpiry.ts",
       find: "if (precious.length > 0) return",
       replace: "if (precious.length > 99) return"
     },

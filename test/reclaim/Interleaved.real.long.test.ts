@@ -285,6 +285,7 @@ const world = (seed: number) => {
                     registered: true,
                     lock: tree.lock === undefined ? "None" : lock,
                     lies,
+                    withdrawn: undefined,
                     taken: undefined,
                     stands: lies ? undefined : tree.home,
                     linked: true,

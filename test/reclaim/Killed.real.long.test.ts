@@ -23,7 +23,7 @@ const record: ReclaimRecord.ReclaimRecord = {
 const steps: Readonly<Record<Program, ReadonlyArray<ReclaimStep.ReclaimStep>>> = {
   apply: [...ReclaimStep.prepare(record, "/admin"), ...ReclaimStep.move(record, "/admin", "/aside")],
   restore: ReclaimStep.restore(record, "/admin", "/aside", "/path"),
-  expire: ReclaimStep.expire(record, "/admin", "/aside", ["link"])
+  expire: [ReclaimStep.withdraw("/common", "name"), ...ReclaimStep.expire(record, "/admin", "/aside", ["link"])]
 }
 
 /** What a program does to one tree. */
@@ -75,7 +75,7 @@ describe.concurrent("stopped for good after a step", () => {
   for (const [program, expected] of [
     ["apply", "there there there aside"],
     ["restore", "there there there there"],
-    ["expire", "aside aside aside aside removed"]
+    ["expire", "aside aside aside aside aside removed"]
   ] as const) {
     it.live(
       program,
@@ -102,7 +102,7 @@ describe.concurrent("a step that fails", () => {
   for (const [program, expected] of [
     ["apply", "there there there there"],
     ["restore", "aside there there there"],
-    ["expire", "aside aside aside aside aside"]
+    ["expire", "aside aside aside aside aside aside"]
   ] as const) {
     it.live(
       `of ${program} leaves nothing to be recovered`,
@@ -190,6 +190,10 @@ const parts: ReadonlyArray<readonly [program: Program, command: string, what: st
   ["restore", "worktree move", "the pointer is cut off", 'mv "$from" "$last"; : > "$admin/gitdir"'],
   ["restore", "worktree move", "everything", '"$git" "$@"'],
   ["restore", "symbolic-ref", "everything", '"$git" "$@"'],
+  ["expire", "worktree move", "nothing", ":"],
+  ["expire", "worktree move", "the directory has moved", 'mv "$from" "$last"'],
+  ["expire", "worktree move", "the pointer is cut off", 'mv "$from" "$last"; : > "$admin/gitdir"'],
+  ["expire", "worktree move", "everything", '"$git" "$@"'],
   ["expire", "worktree remove", "nothing", ":"],
   ["expire", "worktree remove", "some files", 'rm -rf "$last/a.txt" "$last/node_modules" "$last/dir"'],
   ["expire", "worktree remove", "its own .git", 'rm "$last/.git"'],
@@ -250,5 +254,5 @@ describe.concurrent("git itself is killed", () => {
 const expectedAfter: Readonly<Record<Program, ReadonlyArray<string>>> = {
   apply: ["there", "aside", "aside", "aside", "there"],
   restore: ["aside", "there", "there", "there", "there"],
-  expire: ["aside", "aside", "aside", "aside", "removed", "removed", "removed", "removed", "removed"]
+  expire: [...Array.from({ length: 8 }, () => "aside"), "removed", "removed", "removed", "removed", "removed"]
 }

@@ -28,6 +28,7 @@ const found = (given: Partial<Leftover.Found>): Leftover.Found => ({
   registered: true,
   lock: "Ours",
   lies: true,
+  withdrawn: undefined,
   taken: undefined,
   stands: undefined,
   linked: true,
@@ -39,6 +40,10 @@ const found = (given: Partial<Leftover.Found>): Leftover.Found => ({
 const standing = (given: Partial<Leftover.Found> = {}) =>
   found({ lies: false, stands: "/w/a", head: undefined, ...given })
 
+/** One that was being removed. */
+const withdrawn = (given: Partial<Leftover.Found> = {}) =>
+  found({ lies: false, withdrawn: "/r/.git/reclaimed/.removing-T-a", ...given })
+
 const gone = (given: Partial<Leftover.Found> = {}) => found({ lies: false, linked: false, ...given })
 
 describe("Leftover.obstacle: an entry counts only while everything agrees", () => {
@@ -46,6 +51,7 @@ describe("Leftover.obstacle: an entry counts only while everything agrees", () =
   const others: Readonly<Record<string, Partial<Leftover.Found>>> = {
     "another directory lies there": { lies: false, taken: "another" },
     "nothing lies there": { lies: false },
+    "its removal did not finish": { lies: false, withdrawn: "/r/.git/reclaimed/.removing-T-a" },
     "git does not know it": { registered: false },
     "it is another registration's": { taken: "another repository's" },
     "it and its registration do not name each other": { linked: false },
@@ -77,6 +83,11 @@ describe("Leftover.recovery", () => {
     ["does not touch what git does not know", found({ registered: false }), "Nothing"],
     ["gives back what a removal that did not finish took", found({ lock: "Suspended" }), `${lies}: ResumeLock`],
     ["links it first", found({ lock: "Suspended", linked: false }), `${lies}: RepairLinks ResumeLock`],
+    ["puts back what was to be removed", withdrawn(), `${lies}: Move ResumeLock`],
+    ["with what a removal took", withdrawn({ lock: "Suspended" }), `${lies}: Move ResumeLock`],
+    ["links it first", withdrawn({ linked: false }), `${lies}: RepairLinks Move ResumeLock`],
+    ["reports it where something else lies", withdrawn({ taken: "another" }), "Report"],
+    ["reports it when git does not know it", withdrawn({ registered: false }), "Report"],
     ["undoes the move of what stands where it was", standing(), `/w/a: ${undone}`],
     ["links it first where git looks for it elsewhere", standing({ linked: false }), `/w/a: RepairLinks ${undone}`],
     ["undoes it where somebody has moved it", standing({ stands: "/w/b" }), `/w/b: ${undone}`],
@@ -88,7 +99,7 @@ describe("Leftover.recovery", () => {
     ["leaves to whoever has locked it since", standing({ lock: "Other" }), "Forget"],
     ["does not touch what stands and is another's", standing({ taken: "another's" }), "Nothing"],
     ["forgets what stands and git does not know", standing({ registered: false }), "Forget"],
-    ["has git forget what was removed", gone({ lock: "Suspended" }), "/w/a: Remove and forget"],
+    ["has git forget what was removed", gone({ lock: "Suspended" }), "/w/a: Remove Remove and forget"],
     ["reports what is locked by us and nowhere", gone(), "Report"],
     ["forgets what somebody has removed", gone({ lock: "None" }), "Forget"],
     ["forgets what git does not know and is nowhere", gone({ registered: false, lock: "None" }), "Forget"],

@@ -18,6 +18,8 @@ export interface Found {
   readonly lock: "Ours" | "Suspended" | "None" | "Other"
   /** Whether the tree lies reclaimed under its name. */
   readonly lies: boolean
+  /** Where it lies instead, out of reach, while it is being removed. */
+  readonly withdrawn: string | undefined
   /** Whether something else does, or the tree when its links lead to another admin directory. */
   readonly taken: string | undefined
   /** Where else the tree stands: where it was, or where somebody has moved it. */
@@ -39,15 +41,30 @@ export const { Journalled, Stranger, $is, $match } = Data.taggedEnum<Leftover>()
 /**
  * Why an entry does not count, so that its tree is neither put back where it was nor removed; `undefined` when it counts.
  */
-export const obstacle = ({ entry, lies, taken, registered, linked, lock, head }: Found): string | undefined => {
+export const obstacle = ({
+  entry,
+  lies,
+  withdrawn,
+  taken,
+  registered,
+  linked,
+  lock,
+  head
+}: Found): string | undefined => {
+  if (withdrawn !== undefined) {
+    const why = taken ?? (registered ? "its removal did not finish, and the next sweep puts it back" : unregistered)
+    return `${why}; it lies at ${withdrawn}`
+  }
   if (!lies) return taken ?? "it does not lie there any more"
-  if (!registered) return "git no longer knows this directory as a worktree; its commits are kept under refs/reclaimed"
+  if (!registered) return unregistered
   if (taken !== undefined) return taken
   if (!linked) return "it and its registration do not name each other; see `git worktree repair`"
   if (lock === "Other") return "somebody else has locked it; see `git worktree list`"
   if (head !== entry.record.head) return "something else has been checked out in it since it was reclaimed"
   return undefined
 }
+
+const unregistered = "git no longer knows this directory as a worktree; its commits are kept under refs/reclaimed"
 
 /**
  * What is to be done.
@@ -75,21 +92,25 @@ const Recovery = Data.taggedEnum<Recovery>()
  * a removal that did not finish took.
  */
 export const recovery = (commonDirectory: string, found: Found): Recovery => {
-  const { entry, adminDirectory, lock, lies, registered, stands, taken } = found
+  const { entry, adminDirectory, lock, lies, withdrawn, registered, stands, taken } = found
   const { record } = entry
   const path = ReclaimStep.reclaimedAt(commonDirectory, record.name)
   const links = (worktree: string): ReadonlyArray<ReclaimStep.ReclaimStep> =>
     found.linked ? [] : [{ _tag: "RepairLinks", adminDirectory, worktree }]
+  const whole = (...steps: ReadonlyArray<ReclaimStep.ReclaimStep>): Recovery =>
+    Recovery.Steps({
+      path,
+      what: "its removal did not finish; it is whole again",
+      steps: [...steps, { _tag: "ResumeLock", adminDirectory, worktree: path }],
+      forget: false
+    })
+  if (withdrawn !== undefined) {
+    if (!registered || taken !== undefined) return Recovery.Report({ path, reason: obstacle(found) ?? "" })
+    return whole(...links(withdrawn), { _tag: "Move", from: withdrawn, to: path })
+  }
   if (lies) {
     if (!registered || taken !== undefined) return Recovery.Nothing()
-    if (lock === "Suspended") {
-      return Recovery.Steps({
-        path,
-        what: "its removal did not finish; it is whole again",
-        steps: [...links(path), { _tag: "ResumeLock", adminDirectory, worktree: path }],
-        forget: false
-      })
-    }
+    if (lock === "Suspended") return whole(...links(path))
     return found.linked || lock !== "Ours"
       ? Recovery.Nothing()
       : Recovery.Steps({
@@ -119,7 +140,7 @@ export const recovery = (commonDirectory: string, found: Found): Recovery => {
     return Recovery.Steps({
       path: record.path,
       what: "its removal is finished",
-      steps: [{ _tag: "Remove", path }],
+      steps: [ReclaimStep.withdrawnAt(commonDirectory, record.name), path].map((path) => ({ _tag: "Remove", path })),
       forget: true
     })
   }

@@ -65,6 +65,12 @@ export const reclaimedAt = (commonDirectory: string, name: string): string =>
   `${ReclaimedDirectory.of(commonDirectory)}/${name}`
 
 /**
+ * Where it lies from the last look until it is removed: nobody has ever known a path that leads there.
+ */
+export const withdrawnAt = (commonDirectory: string, name: string): string =>
+  `${ReclaimedDirectory.of(commonDirectory)}/.removing-${name}`
+
+/**
  * Everything that comes before the last look. None of it counts as git's activity in the worktree.
  */
 export const prepare = (record: ReclaimRecord, adminDirectory: string): ReadonlyArray<ReclaimStep> => [
@@ -104,17 +110,26 @@ export const restore = (
 ): ReadonlyArray<ReclaimStep> => [{ _tag: "Move", from, to }, ...undo(record, adminDirectory, to)]
 
 /**
- * Commits are kept anew first: a branch that knew one when it was moved may have been deleted since.
+ * What comes before the last look at what expires.
+ */
+export const withdraw = (commonDirectory: string, name: string): Extract<ReclaimStep, { readonly _tag: "Move" }> => ({
+  _tag: "Move",
+  from: reclaimedAt(commonDirectory, name),
+  to: withdrawnAt(commonDirectory, name)
+})
+
+/**
+ * The rest. Commits are kept anew first: a branch that knew one when it was moved may have been deleted since.
  */
 export const expire = (
   record: ReclaimRecord,
   adminDirectory: string,
-  path: string,
+  withdrawn: string,
   leftovers: ReadonlyArray<string>
 ): ReadonlyArray<ReclaimStep> => [
   { _tag: "KeepCommits", name: record.name, adminDirectory },
-  { _tag: "MoveSentinel", worktree: path, adminDirectory },
-  { _tag: "RemoveLeftovers", worktree: path, paths: leftovers },
+  { _tag: "MoveSentinel", worktree: withdrawn, adminDirectory },
+  { _tag: "RemoveLeftovers", worktree: withdrawn, paths: leftovers },
   { _tag: "SuspendLock", adminDirectory, reason: Record.printLock(record) },
-  { _tag: "Remove", path }
+  { _tag: "Remove", path: withdrawn }
 ]
