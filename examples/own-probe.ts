@@ -5,7 +5,7 @@
  */
 import { Effect, Layer, Result } from "effect"
 import { type Observation, TmuxProbe } from "session-liveness"
-import { FakeTmux, Laws, SweepLaws, SweepWorld } from "session-liveness/testing"
+import { FakeTmux, Laws, SweepLaws, SweepFakes } from "session-liveness/testing"
 
 /** What one server answers, made from what your multiplexer says. Here a fake tmux is asked. */
 type Read = (
@@ -23,7 +23,7 @@ const subject = (read: Read): Laws.Subject => ({
       Effect.map(TmuxProbe.TmuxProbe, (fake) =>
         TmuxProbe.TmuxProbe.of({ ...fake, ask: (socket) => read(fake.ask(socket)) })
       )
-    ).pipe(Layer.provide(FakeTmux.layer(() => SweepWorld.toTmux(world()), faults)))
+    ).pipe(Layer.provide(FakeTmux.layer(() => SweepFakes.toTmux(world()), faults)))
   )
 })
 

@@ -25,7 +25,7 @@ import {
   WorkspaceClaims
 } from "../src/internal.ts"
 import { layer } from "../src/node/index.ts"
-import { FakeFileSystem, SweepLaws, SweepWorld } from "../src/testing/index.ts"
+import { FakeFileSystem, SweepLaws, SweepFiles, SweepPlaces, SweepTime, SweepWorld } from "../src/testing/index.ts"
 import { repository } from "./examples/World.ts"
 import * as Tree from "./Tree.ts"
 
@@ -111,7 +111,7 @@ const candidate = {
 } as unknown as ReclaimPlan.Candidate
 
 const prune: PrunePlan.PrunePlan = {
-  now: SweepWorld.now,
+  now: SweepTime.now,
   olderThan: 0,
   refused: undefined,
   quarantine: "pruned",
@@ -129,7 +129,7 @@ const programs: ReadonlyArray<
   SessionLinks.siblings("c1"),
   SessionLinks.linkHistory,
   SessionLinks.heal,
-  SessionLinks.planPrune({ now: SweepWorld.now }),
+  SessionLinks.planPrune({ now: SweepTime.now }),
   SessionLinks.applyPrune(prune),
   SavingsLedger.total(["c1"]),
   WorkspaceClaims.observe,
@@ -146,12 +146,12 @@ const programs: ReadonlyArray<
 ]
 
 const services = () => {
-  const root = SweepWorld.root
+  const root = SweepPlaces.root
   return Layer.mergeAll(
     SweepLaws.fakes(() => world, []),
     LinkWriter.layer({ root }),
     SavingsLedger.layer({ root })
-  ).pipe(Layer.provideMerge(FakeFileSystem.make(SweepWorld.toTree(world)).layer))
+  ).pipe(Layer.provideMerge(FakeFileSystem.make(SweepFiles.toTree(world)).layer))
 }
 
 type Member = readonly [key: Context.Key<never, object>, name: string]
@@ -176,7 +176,7 @@ const keys = [
 /** Runs every program where that member of a service dies, and nothing else is amiss. */
 const runAll = Effect.fnUntraced(function* (seen: Seen, broken: Member | undefined) {
   for (const program of programs) {
-    yield* TestClock.setTime(SweepWorld.now)
+    yield* TestClock.setTime(SweepTime.now)
     const die = Effect.die(new Error("a \u001b[31mdefect"))
     const faulty =
       broken === undefined

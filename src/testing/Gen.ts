@@ -20,6 +20,24 @@ export const element = <A>(values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
 export const oneOf = <A>(...arbitraries: ReadonlyArray<Arbitrary.Arbitrary<A>>): Arbitrary.Arbitrary<A> =>
   flatMap(index(arbitraries.length), (at) => arbitraries[at] as Arbitrary.Arbitrary<A>)
 
+/** One value that is usual, and others, each once in so many. */
+export const usually = <A>(times: number, usual: A, ...others: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
+  element([...Array.from({ length: times }, () => usual), ...others])
+
+/** The same with arbitraries. */
+export const mostly = <A>(
+  times: number,
+  usual: Arbitrary.Arbitrary<A>,
+  ...others: ReadonlyArray<Arbitrary.Arbitrary<A>>
+): Arbitrary.Arbitrary<A> => oneOf(...Array.from({ length: times }, () => usual), ...others)
+
+export const none = constant(undefined)
+
+/** The last of those that share a key. */
+export const uniqueBy = <A>(values: ReadonlyArray<A>, key: (value: A) => unknown): ReadonlyArray<A> => [
+  ...new Map(values.map((value) => [key(value), value])).values()
+]
+
 /** A plain object of the given fields. */
 export const struct = <F extends Record<string, Arbitrary.Arbitrary<unknown>>>(
   fields: F

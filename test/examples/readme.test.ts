@@ -57,8 +57,8 @@ describe("README", () => {
         fs.writeFileSync(path.join(main, "laws.test.ts"), few)
         fs.writeFileSync(
           path.join(main, "MyProbe.ts"),
-          `import { FakeTmux, SweepWorld } from "session-liveness/testing"
-           export const myProbe = (world, corruptions) => FakeTmux.layer(() => SweepWorld.toTmux(world()), corruptions)`
+          `import { FakeTmux, SweepFakes } from "session-liveness/testing"
+           export const myProbe = (world, corruptions) => FakeTmux.layer(() => SweepFakes.toTmux(world()), corruptions)`
         )
         const vitest = "node_modules/vitest/vitest.mjs"
         const { stdout, stderr } = yield* shell(vitest, '"$NODE" "$PROGRAM" run --root . --no-color', { cwd: main })

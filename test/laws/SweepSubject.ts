@@ -1,18 +1,18 @@
 import { describe, it } from "@effect/vitest"
 import { Layer } from "effect"
 import { ClaudeSessions, OwnerSentinel, SessionStore } from "../../src/internal.ts"
-import { Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { Laws, SweepLaws, SweepPlaces } from "../../src/testing/index.ts"
 import { share } from "./Share.ts"
 
 /** The layers that read files, over Effect's `FileSystem`; what is no file is faked. */
 export const overFileSystem: SweepLaws.Subject = (world, corruptions) =>
   Layer.mergeAll(
     SweepLaws.fakes(world, corruptions),
-    SessionStore.layer({ root: SweepWorld.root }),
+    SessionStore.layer({ root: SweepPlaces.root }),
     OwnerSentinel.layer,
     world().registry === "NotConsulted"
       ? ClaudeSessions.layerNone
-      : ClaudeSessions.layer({ configDirectories: [SweepWorld.configDirectory] })
+      : ClaudeSessions.layer({ configDirectories: [SweepPlaces.configDirectory] })
   )
 
 /** A test of each law on the fakes, and on the layers that read files, in so many cases. */

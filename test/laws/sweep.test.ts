@@ -10,7 +10,17 @@ import {
   TmuxProbe,
   WorkspaceClaims
 } from "../../src/internal.ts"
-import { FakeFileSystem, FakeGit, Faults, Laws, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import {
+  FakeFileSystem,
+  FakeGit,
+  Faults,
+  Laws,
+  SweepLaws,
+  SweepFiles,
+  SweepGit,
+  SweepTime,
+  SweepWorld
+} from "../../src/testing/index.ts"
 import { sweepLaws } from "./SweepSubject.ts"
 import * as PathUses from "../../src/machine/core/PathUses.ts"
 
@@ -228,7 +238,7 @@ describe("one fault", () => {
 
 it.effect("a path is looked up anew each time", () =>
   Effect.gen(function* () {
-    const files = FakeFileSystem.make(SweepWorld.toTree(SweepWorld.quiet))
+    const files = FakeFileSystem.make(SweepFiles.toTree(SweepWorld.quiet))
     const locate = Effect.provideService(WorkspaceClaims.locate("/l/b"), FileSystem.FileSystem, files.fileSystem)
     const before = yield* locate
     files.put("/l/b", { symlink: "/w/a" })
@@ -238,9 +248,9 @@ it.effect("a path is looked up anew each time", () =>
 
 it.effect("what is permitted is moved aside, and put back, on the fakes", () =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(SweepWorld.now)
-    const files = FakeFileSystem.make(SweepWorld.toTree(SweepWorld.quiet))
-    const git = FakeGit.make(SweepWorld.toGit(SweepWorld.quiet))
+    yield* TestClock.setTime(SweepTime.now)
+    const files = FakeFileSystem.make(SweepFiles.toTree(SweepWorld.quiet))
+    const git = FakeGit.make(SweepGit.toGit(SweepWorld.quiet))
     const layer = Layer.merge(
       SweepLaws.fakes(() => SweepWorld.quiet, []),
       git.layer

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { ClaimState, LiveClaims, SessionOwners } from "../../src/internal.ts"
-import { SweepArbitraries, SweepLaws, SweepWorld } from "../../src/testing/index.ts"
+import { SessionArbitraries, SweepLaws, SweepTime } from "../../src/testing/index.ts"
 
 /** Outcomes by what they are outcomes of, so that each has its own population. */
 type Counts = Map<string, Map<string, number>>
@@ -25,9 +25,9 @@ const outcomes = Effect.fnUntraced(function* (counts: Counts, { world, path }: S
     count(counts, "liveness", liveness._tag === "Live" ? liveness.because._tag : liveness._tag)
   }
   count(counts, "claim state of a path", LiveClaims.claimState(claims, yield* run(locate))._tag)
-  for (const id of SweepArbitraries.ids) {
-    const end = SessionOwners.sessionEnd(claims.owners, id, SweepWorld.at("overDay"))
-    count(counts, SweepArbitraries.managedIds.includes(id) ? "end of a managed id" : "end of a Claude id", end._tag)
+  for (const id of SessionArbitraries.ids) {
+    const end = SessionOwners.sessionEnd(claims.owners, id, SweepTime.at("overDay"))
+    count(counts, SessionArbitraries.managedIds.includes(id) ? "end of a managed id" : "end of a Claude id", end._tag)
   }
   for (const { verdict, ends, gates } of (yield* run(survey)).candidates) {
     count(counts, "verdict", verdict._tag === "Permit" ? "Permit" : verdict.gate)

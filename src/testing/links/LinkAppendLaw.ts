@@ -9,17 +9,8 @@ import * as ManagedId from "../../shared/core/ManagedId.ts"
 import * as FakeFileSystem from "../FakeFileSystem.ts"
 import { type Must, show } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
-import {
-  type Stage,
-  law,
-  aftermath,
-  programs,
-  type Ask,
-  recording,
-  type Snapshot,
-  encode,
-  decode
-} from "./LinkStage.ts"
+import { type Stage, law, programs, type Ask, recording, type Snapshot, encode, decode } from "./LinkStage.ts"
+import { aftermath } from "../Program.ts"
 
 /** L2. */
 export const appendOnly = law(

@@ -21,7 +21,6 @@ import {
   type Stage,
   type Program,
   law,
-  aftermath,
   links,
   programs,
   type ProgramName,
@@ -33,6 +32,7 @@ import {
   type Snapshot,
   pairs
 } from "./LinkStage.ts"
+import { aftermath } from "../Program.ts"
 import { appendOnly } from "./LinkAppendLaw.ts"
 import { faultsOnlyRefuse } from "./LinkPruneLaw.ts"
 import { noSplice } from "./LinkSpliceLaw.ts"

@@ -13,7 +13,8 @@ import * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import { show } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
-import { law, aftermath, links, programs, type Ask, pairs, decode } from "./LinkStage.ts"
+import { law, links, programs, type Ask, pairs, decode } from "./LinkStage.ts"
+import { aftermath } from "../Program.ts"
 
 /** Several writers at once, each with its links to record one after another. */
 export interface Writers {

@@ -2,15 +2,12 @@
  * What the laws of the link programs are checked on: the layers under test, the programs, and random questions and faults.
  */
 import * as Arbitrary from "effect/Arbitrary"
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as TestClock from "effect/testing/TestClock"
 import { LinkWriter } from "../../links/LinkWriter.ts"
 import { SavingsLedger } from "../../links/SavingsLedger.ts"
 import { SidecarReader } from "../../links/SidecarReader.ts"
@@ -24,12 +21,13 @@ import { SessionStore } from "../../records/SessionStore.ts"
 import * as Reader from "../../links/SidecarReader.ts"
 import * as SessionLinks from "../../links/SessionLinks.ts"
 import * as LinkArbitraries from "./LinkArbitraries.ts"
-import * as Ending from "../Ending.ts"
+import type * as Asked from "../Program.ts"
+import { answer, type Ending, within } from "../Program.ts"
 import * as FakeFileSystem from "../FakeFileSystem.ts"
 import * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import * as Law from "../Law.ts"
-import { Broken, type Must } from "../Law.ts"
+import type { Broken, Must } from "../Law.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import * as Profiles from "../Profiles.ts"
 
@@ -50,18 +48,13 @@ export const layers: Subject = (root) =>
 export interface Stage {
   readonly fake: FakeFileSystem.FakeFileSystem
   readonly injector: Faults.Injector
-  readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending.Ending<unknown>>
+  readonly attempt: (program: Program<unknown>) => Effect.Effect<Ending<unknown>>
   readonly run: <A>(program: Program<A>) => Effect.Effect<A, Broken>
   /** The same files, or a copy of them, under fresh layers without faults. */
   readonly afresh: (files?: FakeFileSystem.FakeFileSystem) => Effect.Effect<Stage, never, Scope.Scope>
 }
 
-/** A program with the time it may take. */
-export interface Program<A> {
-  readonly name: string
-  readonly bound: Duration.Duration
-  readonly effect: Effect.Effect<A, never, Services>
-}
+export type Program<A> = Asked.Program<A, Services>
 
 /** A law over stages under the layers under test. */
 export const law = <Case>(
@@ -106,25 +99,16 @@ const makeStage = Effect.fnUntraced(function* (
     Context.add(SavingsLedger, injector.wrap(Context.get(services, SavingsLedger), Profiles.savingsLedger)),
     Context.add(SessionStore, injector.wrap(Context.get(services, SessionStore), Profiles.sessionStore))
   )
-  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
-    Ending.within(bound)(Effect.provideContext(effect, faulty))
+  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending<A>> =>
+    within(bound)(Effect.provideContext(effect, faulty))
   return {
     fake,
     injector,
     attempt,
-    run: (program) =>
-      Effect.flatMap(attempt(program), (ending) => {
-        const broken = (why: string) => Effect.fail(new Broken({ law, why: `${program.name} ${why}` }))
-        return ending._tag === "Late"
-          ? broken(`did not end within ${Duration.format(program.bound)}`)
-          : Exit.match(ending.exit, { onSuccess: Effect.succeed, onFailure: (cause) => broken(Cause.pretty(cause)) })
-      }),
+    run: (program) => Effect.flatMap(attempt(program), (ending) => answer(law, program, ending)),
     afresh: (files) => makeStage(law, subject, files ?? fake, [])
   }
 })
-
-/** Lets what a program left behind come to its end. */
-export const aftermath = TestClock.adjust("1 hour")
 
 /** The bound of the programs that read or record links. */
 export const links = Duration.seconds(3)

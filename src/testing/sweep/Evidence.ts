@@ -3,8 +3,10 @@
  */
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Gen from "../Gen.ts"
-import * as SweepArbitraries from "./SweepArbitraries.ts"
-import * as SweepTruth from "./SweepTruth.ts"
+import * as SessionArbitraries from "./SessionArbitraries.ts"
+import * as WorktreeTruth from "./WorktreeTruth.ts"
+import * as SweepPlaces from "./SweepPlaces.ts"
+import * as SweepTime from "./SweepTime.ts"
 import * as SweepWorld from "./SweepWorld.ts"
 
 type World = SweepWorld.SweepWorld
@@ -13,18 +15,18 @@ type World = SweepWorld.SweepWorld
 export type Evidence =
   | { readonly _tag: "Listed"; readonly record: number }
   | { readonly _tag: "Claim"; readonly path: string }
-  | { readonly _tag: "Entry"; readonly id: string; readonly inEntry: SweepWorld.Age }
+  | { readonly _tag: "Entry"; readonly id: string; readonly inEntry: SweepTime.Age }
   | { readonly _tag: "Process"; readonly worktree: number; readonly kind: SweepWorld.Use["kind"] }
-  | { readonly _tag: "SignOfWork"; readonly worktree: number; readonly age: SweepWorld.Age }
+  | { readonly _tag: "SignOfWork"; readonly worktree: number; readonly age: SweepTime.Age }
 
 /** Evidence that leaves the worktrees as they are. */
 export const besideWorktrees: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
   Gen.map(Gen.int(0, 3), (record): Evidence => ({ _tag: "Listed", record })),
-  Gen.map(Gen.element(SweepWorld.placeablePaths), (path): Evidence => ({ _tag: "Claim", path })),
+  Gen.map(Gen.element(SweepPlaces.placeablePaths), (path): Evidence => ({ _tag: "Claim", path })),
   Gen.map(
     Gen.struct({
-      id: Gen.element([...SweepArbitraries.claudeIds, "c9"]),
-      inEntry: Gen.element<SweepWorld.Age>(["overWeek", "almostDay"])
+      id: Gen.element([...SessionArbitraries.claudeIds, "c9"]),
+      inEntry: Gen.element<SweepTime.Age>(["overWeek", "almostDay"])
     }),
     (given): Evidence => ({ _tag: "Entry", ...given })
   ),
@@ -51,7 +53,7 @@ export const evidence: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence>(
   Gen.map(
     Gen.struct({
       worktree: Gen.int(0, 3),
-      age: Gen.element<SweepWorld.Age>(["moment", "moment", "almostDay", "overDay", "almostWeek"])
+      age: Gen.element<SweepTime.Age>(["moment", "moment", "almostDay", "overDay", "almostWeek"])
     }),
     (given): Evidence => ({ _tag: "SignOfWork", ...given })
   )
@@ -120,7 +122,7 @@ export const added = (world: World, evidence: Evidence): World => {
       const worktree = world.worktrees[evidence.worktree % Math.max(1, world.worktrees.length)]
       if (worktree === undefined || !isNobodys(worktree)) return world
       const { active } = worktree
-      if (active === undefined || SweepWorld.at(active) >= SweepWorld.at(evidence.age)) return world
+      if (active === undefined || SweepTime.at(active) >= SweepTime.at(evidence.age)) return world
       const worked = { ...worktree, active: evidence.age }
       return { ...world, worktrees: world.worktrees.map((other) => (other === worktree ? worked : other)) }
     }
@@ -138,7 +140,7 @@ export const refuted = (world: World, evidence: Evidence): ReadonlyArray<string>
     }
     case "Claim":
       return world.worktrees
-        .filter(({ path }) => SweepTruth.isOnOrInside(evidence.path, path))
+        .filter(({ path }) => WorktreeTruth.isOnOrInside(evidence.path, path))
         .map(({ path }) => `${path} is permitted`)
     case "Entry":
       return world.registry === "NotConsulted" ? [] : [`${evidence.id} has ended`]

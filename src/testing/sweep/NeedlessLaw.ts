@@ -6,13 +6,19 @@ import * as Effect from "effect/Effect"
 import * as Gen from "../Gen.ts"
 import { show } from "../Law.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
-import { law, programs, type World } from "./SweepStage.ts"
+import { law } from "./SweepStage.ts"
+import { programs } from "./SweepPrograms.ts"
+import type { World } from "./SweepSubject.ts"
+import * as SweepGit from "./SweepGit.ts"
+import * as SweepNames from "./SweepNames.ts"
+import * as SweepPlaces from "./SweepPlaces.ts"
+import * as SweepTime from "./SweepTime.ts"
 import * as SweepWorld from "./SweepWorld.ts"
 
-const isPast = (age: SweepWorld.Age | undefined): boolean =>
+const isPast = (age: SweepTime.Age | undefined): boolean =>
   age === "overDay" || age === "almostWeek" || age === "overWeek"
 
-const past = (age: SweepWorld.Age | undefined): SweepWorld.Age => (age !== undefined && isPast(age) ? age : "overDay")
+const past = (age: SweepTime.Age | undefined): SweepTime.Age => (age !== undefined && isPast(age) ? age : "overDay")
 
 /** A lock of Claude Code's is left over where its process has gone, whatever start it names. */
 const isLeftOver = (lock: SweepWorld.Lock | undefined): boolean => lock?._tag === "Harness" && lock.pid >= 900
@@ -40,12 +46,12 @@ const deserted = (world: World): World => ({
     ...record,
     flaw: "None",
     tmuxName:
-      SweepWorld.names[record.tmuxName]?.listable === true && record.tmuxName.startsWith("t")
+      SweepNames.names[record.tmuxName]?.listable === true && record.tmuxName.startsWith("t")
         ? record.tmuxName
         : "tm-a",
     created: past(record.created),
     active: past(record.active),
-    workspace: SweepWorld.places[record.workspace ?? ""] === undefined ? undefined : record.workspace
+    workspace: SweepPlaces.places[record.workspace ?? ""] === undefined ? undefined : record.workspace
   })),
   linkFiles: world.linkFiles.map((file) => ({ ...file, flaw: "None" })),
   reach: "Here",
@@ -78,8 +84,8 @@ const worlds: Arbitrary.Arbitrary<World> = Gen.map(SweepArbitraries.sweepWorld, 
 
 /** What lies reclaimed, holds another worktree or is reached by a link stays for what it is. */
 const isOrdinary = (world: World, worktree: SweepWorld.Worktree): boolean =>
-  SweepWorld.isReadable(worktree) &&
-  SweepWorld.inside(world, worktree).length === 0 &&
+  SweepGit.isReadable(worktree) &&
+  SweepGit.inside(world, worktree).length === 0 &&
   !worktree.path.includes("/.git/reclaimed/")
 
 export const notNeedlessly = law(

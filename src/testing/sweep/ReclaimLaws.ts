@@ -17,19 +17,12 @@ import * as Gen from "../Gen.ts"
 import type * as Law from "../Law.ts"
 import { type Broken, show } from "../Law.ts"
 import * as Profiles from "../Profiles.ts"
-import {
-  calm,
-  close,
-  law,
-  permitted,
-  type Program,
-  programs,
-  type Stage,
-  type Subject,
-  type World
-} from "./SweepStage.ts"
-import * as SweepTruth from "./SweepTruth.ts"
-import * as SweepWorld from "./SweepWorld.ts"
+import { calm, close } from "./SweepCases.ts"
+import { law, type Stage } from "./SweepStage.ts"
+import { permitted, type Program, programs } from "./SweepPrograms.ts"
+import type { Subject, World } from "./SweepSubject.ts"
+import * as WorktreeTruth from "./WorktreeTruth.ts"
+import * as SweepPlaces from "./SweepPlaces.ts"
 
 type Outcomes = ReadonlyArray<ReclaimOutcome.ReclaimOutcome>
 type Moved = Extract<ReclaimOutcome.ReclaimOutcome, { _tag: "Moved" }>
@@ -51,7 +44,7 @@ const applying = (plan: Parameters<typeof Reclaim.apply>[0]): Program<Outcomes> 
 const restoring = (path: string): Program<Outcomes> => ({
   name: "restore",
   bound: patience,
-  effect: Reclaim.restore(path, { repositories: SweepWorld.repositoryPaths })
+  effect: Reclaim.restore(path, { repositories: SweepPlaces.repositoryPaths })
 })
 
 const expiring = (world: World, keep: string): Program<Outcomes> => ({
@@ -59,7 +52,7 @@ const expiring = (world: World, keep: string): Program<Outcomes> => ({
   bound: patience,
   effect: Effect.flatMap(
     Reclaim.planExpiry({
-      repositories: SweepWorld.repositoryPaths,
+      repositories: SweepPlaces.repositoryPaths,
       caller: world.caller,
       dismiss: world.dismiss,
       keep: [keep]
@@ -85,7 +78,7 @@ const faultsOnlyRefuseToMove = law(
     const ending = yield* attempt(applying(plan))
     const after = files().snapshot()
     const marks = now.worktrees
-      .map(({ path }) => ({ path, mark: `${SweepWorld.truePath(path)}/.git` }))
+      .map(({ path }) => ({ path, mark: `${SweepPlaces.truePath(path)}/.git` }))
       .filter(({ mark }) => mark in before)
     const moved = marks.filter(({ mark }) => !(mark in after)).map(({ path }) => path)
     for (const { path, mark } of marks) {
@@ -183,7 +176,7 @@ const faultsOnlyRefuseToRemove = law(
       const worktree = now.worktrees.find(({ path }) => path === aside.path)
       return (
         worktree !== undefined &&
-        SweepTruth.gate(later, worktree) === "Permit" &&
+        WorktreeTruth.gate(later, worktree) === "Permit" &&
         aside.to !== without.visitedAt &&
         (keep === "nothing" || !worktree.ignored)
       )
@@ -229,7 +222,7 @@ const withVisitor = (world: World, aside: string): World => ({
 /** What was moved may make a path that leads through it lead nowhere, so that more is refused. */
 const isInTheWay = ({ records }: World, asides: ReadonlyArray<Moved>): boolean =>
   asides.length > 1 ||
-  records.some(({ workspace }) => workspace !== undefined && !SweepWorld.worktreePaths.includes(workspace))
+  records.some(({ workspace }) => workspace !== undefined && !SweepPlaces.worktreePaths.includes(workspace))
 
 const nothingElseGone = (before: Files, after: Files, gone: ReadonlyArray<Moved>): boolean =>
   Object.keys(before).every(
@@ -288,7 +281,7 @@ const worktreesOf = ({ run }: Stage): Effect.Effect<ReadonlyArray<GitList.Worktr
     name: "worktrees",
     bound: patience,
     effect: Effect.flatMap(Git, (git) =>
-      Effect.forEach(SweepWorld.repositoryPaths, (path) =>
+      Effect.forEach(SweepPlaces.repositoryPaths, (path) =>
         Effect.match(git.repository(path), { onSuccess: ({ worktrees }) => worktrees, onFailure: () => [] })
       )
     ).pipe(Effect.map((lists) => lists.flat()))

@@ -15,8 +15,12 @@ import type * as Law from "../Law.ts"
 import { show } from "../Law.ts"
 import * as Profiles from "../Profiles.ts"
 import * as SlimWorld from "./SlimWorld.ts"
-import { calm, close, law, type Program, type Subject, type World } from "./SweepStage.ts"
-import * as SweepTruth from "./SweepTruth.ts"
+import { calm, close } from "./SweepCases.ts"
+import { law } from "./SweepStage.ts"
+import type { Program } from "./SweepPrograms.ts"
+import type { Subject, World } from "./SweepSubject.ts"
+import * as WorktreeTruth from "./WorktreeTruth.ts"
+import * as SweepPlaces from "./SweepPlaces.ts"
 import * as SweepWorld from "./SweepWorld.ts"
 
 type Files = Readonly<Record<string, FakeFileSystem.Seen>>
@@ -27,7 +31,7 @@ const planning = (world: World): Program<SlimPlan.SlimPlan> => ({
   name: "planSlim",
   bound: patience,
   effect: Reclaim.planSlim({
-    repositories: SweepWorld.repositoryPaths,
+    repositories: SweepPlaces.repositoryPaths,
     caller: world.caller,
     dismiss: world.dismiss,
     ...SlimWorld.settings
@@ -55,7 +59,7 @@ const world: Arbitrary.Arbitrary<World> = Gen.oneOf(
 
 /** The gates that say whether somebody works in a tree come before this one. */
 const passes = (world: World, worktree: SweepWorld.Worktree): boolean =>
-  worktree.lock === undefined && ["Git", "Settled", "Permit"].includes(SweepTruth.gate(world, worktree))
+  worktree.lock === undefined && ["Git", "Settled", "Permit"].includes(WorktreeTruth.gate(world, worktree))
 
 const ours = /\/(reclaimed|\.slimmed)(\/|$)/
 
@@ -83,12 +87,12 @@ const slimTakesOnlyWhatIsRegenerable = law(
     yield* staged.run(slimming({ ...plan, trees: plan.trees.map(kept) }))
     const after = staged.files().snapshot()
 
-    const root = SweepWorld.truePath(path)
+    const root = SweepPlaces.truePath(path)
     const free = specimens.flatMap((each, index) =>
       SlimWorld.mayGo(each) && passes(world, worktree) ? [`${root}/${SlimWorld.placeOf(each, index)}`] : []
     )
     const caches = world.worktrees.flatMap((each) =>
-      each.ignored && passes(world, each) ? [`${SweepWorld.truePath(each.path)}/__pycache__`] : []
+      each.ignored && passes(world, each) ? [`${SweepPlaces.truePath(each.path)}/__pycache__`] : []
     )
     const inside = (file: string) => [...free, ...caches].find((each) => file === each || file.startsWith(`${each}/`))
     for (const [file, seen] of Object.entries(before)) {
@@ -103,7 +107,7 @@ const slimTakesOnlyWhatIsRegenerable = law(
         () => `${directory} is there in part, after the next run`
       )
       yield* must(
-        left === 0 || faults.length > 0 || SweepTruth.gate(world, worktree) !== "Permit",
+        left === 0 || faults.length > 0 || WorktreeTruth.gate(world, worktree) !== "Permit",
         () => `${directory} stays: ${show(ending)} of ${show(plan)}`
       )
     }

@@ -2,195 +2,40 @@
  * The laws of the programs that decide what is live and what may go, to be checked on any layers of their services over
  * random worlds and random faults.
  */
-import type * as Arbitrary from "effect/Arbitrary"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import * as ClaimState from "../../claims/core/ClaimState.ts"
 import * as LiveClaims from "../../claims/core/LiveClaims.ts"
 import * as SessionOwners from "../../claims/core/SessionOwners.ts"
 import * as WorkspaceClaim from "../../claims/core/WorkspaceClaim.ts"
 import * as ReclaimLaws from "./ReclaimLaws.ts"
 import * as SlimLaws from "./SlimLaws.ts"
-import { added, besideWorktrees, evidence, refuted } from "./Evidence.ts"
+import { added, besideWorktrees } from "./Evidence.ts"
+import { oneWayToEnd, oneWayToGone, oneWayToPermit } from "./OneWayLaws.ts"
+import { evidenceOnlyRefuses, faultsOnlyRefuse, noAnswerFromPart } from "./RefusalLaws.ts"
 import * as Gen from "../Gen.ts"
 import type * as Law from "../Law.ts"
 import { notNeedlessly } from "./NeedlessLaw.ts"
-import { type Broken, type Must, show } from "../Law.ts"
-import * as SweepArbitraries from "./SweepArbitraries.ts"
-import {
-  aftermath,
-  calm,
-  cases,
-  close,
-  law,
-  permitted,
-  programNames,
-  programs,
-  type Stage,
-  type Subject,
-  type World
-} from "./SweepStage.ts"
-import * as SweepTruth from "./SweepTruth.ts"
-import * as SweepWorld from "./SweepWorld.ts"
+import { type Broken, show } from "../Law.ts"
+import * as SessionArbitraries from "./SessionArbitraries.ts"
+import { aftermath } from "../Program.ts"
+import { cases, close } from "./SweepCases.ts"
+import { law, type Stage } from "./SweepStage.ts"
+import { permitted, programNames, programs } from "./SweepPrograms.ts"
+import type { Subject, World } from "./SweepSubject.ts"
+import * as WorktreeTruth from "./WorktreeTruth.ts"
+import * as SweepTime from "./SweepTime.ts"
 
-export { cases, fakes, programNames, programs, replacing, stage } from "./SweepStage.ts"
-export type { Case, Program, ProgramName, Services, Stage, Subject, TornRead, Trouble } from "./SweepStage.ts"
-
-/** The last sign of some work, with limits to each side. */
-const since: Arbitrary.Arbitrary<number | undefined> = Gen.element([
-  undefined,
-  SweepWorld.at("overWeek"),
-  SweepWorld.at("almostWeek"),
-  SweepWorld.at("overDay"),
-  SweepWorld.at("almostDay")
-])
-
-const oneWayToGone = law(
-  "L4 one way to gone",
-  "livenessOf is SessionGone exactly under the six conditions, and otherwise Live with the first that fails.",
-  cases,
-  Effect.fnUntraced(function* ({ world, path }, stage, must) {
-    const { run } = yield* stage(world)
-    const { workspaceClaims, observe } = programs(world, path)
-    const observation = yield* run(observe)
-    const seen = SweepTruth.observation(world)
-    yield* must(
-      observation._tag === "Answered"
-        ? seen !== undefined && Equal.equals(new Set(observation.names), seen.names)
-        : seen === undefined,
-      () =>
-        `tmux is ${show(observation)}, and ${
-          seen === undefined ? "nothing in this world is an answer" : `the names are ${show([...seen.names])}`
-        }`
-    )
-    const { owners } = (yield* run(workspaceClaims)).owners
-    yield* must((owners !== null) === (world.store === "Read"), () => `the owners are ${show(owners)}`)
-    if (owners === null) return
-    yield* must(owners.size === world.records.length, () => `${owners.size} owners`)
-    for (const record of world.records) {
-      const liveness = owners.get(record.key)
-      const is = liveness?._tag === "Live" ? liveness.because._tag : liveness?._tag
-      const right = SweepTruth.standing(world, record)
-      yield* must(is === right, () => `${record.key} is ${is} instead of ${right}`)
-    }
-  })
-)
-
-const oneWayToEnd = law(
-  "L4 one way to an end",
-  "sessionEnd is Ended exactly on the evidence that is asked for, and so is every claim state.",
-  Gen.struct({ case: cases, since }),
-  Effect.fnUntraced(function* ({ case: { world, path }, since }, stage, must) {
-    const { run } = yield* stage(world)
-    const { workspaceClaims, locate, identifyCaller } = programs(world, path)
-    const claims = yield* run(workspaceClaims)
-    for (const id of SweepArbitraries.ids) {
-      const end = SessionOwners.sessionEnd(claims.owners, id, since)
-      const right = SweepTruth.sessionEnd(world, id, since)
-      yield* must(end._tag === right, () => `the end of ${id} is ${show(end)} instead of ${right}`)
-    }
-    const state = LiveClaims.claimState(claims, yield* run(locate))
-    const right = SweepTruth.claimState(world, path)
-    yield* must(state._tag === right, () => `${show(path)} is ${show(state)} instead of ${right}`)
-    const caller = Option.getOrUndefined(yield* run(identifyCaller))
-    const rightCaller = SweepTruth.identified(world)
-    yield* must(caller === rightCaller, () => `the caller is ${caller} instead of ${rightCaller}`)
-  })
-)
-
-const oneWayToPermit = law(
-  "L4 one way to a permit",
-  "A survey judges every linked worktree, and permits exactly those that no gate refuses; otherwise the first that does speaks.",
-  cases,
-  Effect.fnUntraced(function* ({ world, path }, stage, must) {
-    const { run } = yield* stage(world)
-    const plan = yield* run(programs(world, path).survey)
-    const listed = world.worktrees.filter(({ repository }) => world.repositories[repository] === "Listed")
-    yield* must(
-      Equal.equals(new Set(plan.candidates.map(({ path }) => path)), new Set(listed.map(({ path }) => path))),
-      () => `it judged ${show(plan.candidates.map(({ path }) => path))}`
-    )
-    for (const worktree of listed) {
-      const verdict = plan.candidates.find(({ path }) => path === worktree.path)?.verdict
-      const gate = verdict?._tag === "Refuse" ? verdict.gate : verdict?._tag
-      const right = SweepTruth.gate(world, worktree)
-      yield* must(gate === right, () => `${worktree.path} is ${show(verdict)} instead of ${right}`)
-    }
-  })
-)
-
-const faultsOnlyRefuse = law(
-  "L5 faults only refuse",
-  "For any set of faults in what is observed, what is permitted, gone, ended or named as the caller under the faults is so without them.",
-  close,
-  Effect.fnUntraced(function* ({ world, path, trouble }, stage, must) {
-    const without = yield* positives(yield* stage(world), world, path)
-    const under = yield* positives(yield* stage(world, trouble), world, path)
-    yield* onlyRefuses(without, under, must, "under the faults")
-  })
-)
-
-/** All that may be acted upon in a world, in words. */
-const positives = Effect.fnUntraced(function* (
-  { run }: Stage,
-  world: World,
-  path: string
-): Effect.fn.Return<ReadonlySet<string>, Broken> {
-  const { workspaceClaims, survey, identifyCaller, locate } = programs(world, path)
-  const plan = yield* run(survey)
-  const claims = yield* run(workspaceClaims)
-  const caller = yield* run(identifyCaller)
-  const state = LiveClaims.claimState(claims, yield* run(locate))
-  return new Set([
-    ...permitted(plan).map((path) => `${path} is permitted`),
-    ...plan.candidates.flatMap(({ ends }) =>
-      ends.flatMap(([id, end]) => (end._tag === "Ended" ? [`${id} ended`] : []))
-    ),
-    ...[...(claims.owners.owners ?? [])].flatMap(([id, { _tag }]) => (_tag === "SessionGone" ? [`${id} is gone`] : [])),
-    ...SweepArbitraries.ids.flatMap((id) =>
-      SessionOwners.sessionEnd(claims.owners, id, SweepWorld.at("overDay"))._tag === "Ended" ? [`${id} has ended`] : []
-    ),
-    ...(state._tag === "Unclaimed" || state._tag === "DeadClaimsDiscarded" ? [`nobody live claims ${show(path)}`] : []),
-    ...Option.toArray(caller).map((id) => `${id} asks`)
-  ])
-})
-
-const onlyRefuses = (before: ReadonlySet<string>, after: ReadonlySet<string>, must: Must, when: string) =>
-  Effect.forEach(after, (positive) => must(before.has(positive), () => `${positive} ${when}, and not without`), {
-    discard: true
-  })
-
-const noAnswerFromPart = law(
-  "L5 no answer from a part",
-  "What tmux prints is no answer when any of it is missing, altered or too much.",
-  Gen.struct({ case: cases, corruption: SweepArbitraries.corruption }),
-  Effect.fnUntraced(function* ({ case: { world, path }, corruption }, stage, must) {
-    if (!world.servers.some(({ socket }) => socket === "Listening")) return
-    const { run } = yield* stage(world, { ...calm, corruptions: [{ ...corruption, at: 1, lasting: true }] })
-    const observation = yield* run(programs(world, path).observe)
-    yield* must(observation._tag === "Unobserved", () => `tmux is ${show(observation)}`)
-  })
-)
-
-const evidenceOnlyRefuses = law(
-  "L6 evidence only refuses",
-  "Turning a gone record live, adding a claim, a live registry entry for an id, a process in the candidate or a sign of work where nobody is named never permits more.",
-  Gen.struct({ case: close, evidence }),
-  Effect.fnUntraced(function* ({ case: { world, path }, evidence }, stage, must) {
-    const before = yield* stage(world)
-    const more = added(world, evidence)
-    const after = yield* stage(more)
-    const without = yield* positives(before, world, path)
-    const under = yield* positives(after, more, path)
-    yield* onlyRefuses(without, under, must, "with more against it")
-    for (const positive of refuted(world, evidence)) {
-      yield* must(!under.has(positive), () => `${positive}, with the evidence against it`)
-    }
-  })
-)
+export { cases } from "./SweepCases.ts"
+export type { Case, TornRead, Trouble } from "./SweepCases.ts"
+export { programNames, programs } from "./SweepPrograms.ts"
+export type { Program, ProgramName } from "./SweepPrograms.ts"
+export { stage } from "./SweepStage.ts"
+export type { Stage } from "./SweepStage.ts"
+export { fakes, replacing } from "./SweepSubject.ts"
+export type { Services, Subject } from "./SweepSubject.ts"
 
 const bounded = law(
   "L7 bounded",
@@ -231,7 +76,7 @@ const callerKeepsGround = law(
     for (const troubled of [undefined, trouble]) {
       const { run } = yield* stage(world, troubled)
       for (const permit of permitted(yield* run(programs(world, path).survey))) {
-        yield* must(!SweepTruth.isCallersGround(world, permit), () => `${permit} is the caller's, and permitted`)
+        yield* must(!WorktreeTruth.isCallersGround(world, permit), () => `${permit} is the caller's, and permitted`)
       }
     }
   })
@@ -269,7 +114,7 @@ const answers = Effect.fnUntraced(function* (
     history: owners.history,
     state,
     explanation: ClaimState.explain(state),
-    ends: SweepArbitraries.ids.map((id) => SessionOwners.sessionEnd(owners, id, SweepWorld.at("overDay"))),
+    ends: SessionArbitraries.ids.map((id) => SessionOwners.sessionEnd(owners, id, SweepTime.at("overDay"))),
     caller: yield* run(identifyCaller),
     plan: yield* run(survey)
   }

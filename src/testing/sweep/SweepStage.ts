@@ -1,8 +1,7 @@
 /**
- * A world under layers of somebody's own, and what goes wrong while programs look at it.
+ * A world under the layers under test, and what goes wrong while programs look at it.
  */
 import type * as Arbitrary from "effect/Arbitrary"
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,16 +10,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { SidecarReader } from "../../links/SidecarReader.ts"
-import type * as LiveClaims from "../../claims/core/LiveClaims.ts"
-import type * as Observation from "../../claims/core/Observation.ts"
-import type * as Place from "../../claims/core/Place.ts"
-import type * as ReclaimPlan from "../../reclaim/core/ReclaimPlan.ts"
 import * as FailOpen from "../../shared/FailOpen.ts"
-import * as Reclaim from "../../reclaim/Reclaim.ts"
 import { ClaudeSessions } from "../../claims/ClaudeSessions.ts"
 import { Git } from "../../verdict/Git.ts"
 import { GitChanges } from "../../reclaim/GitChanges.ts"
@@ -30,109 +23,18 @@ import * as Restorations from "../../verdict/Restorations.ts"
 import { OwnerSentinel } from "../../verdict/OwnerSentinel.ts"
 import { ProcessTable } from "../../machine/ProcessTable.ts"
 import { SessionStore } from "../../records/SessionStore.ts"
-import * as Sidecar from "../../links/SidecarReader.ts"
 import { TmuxProbe } from "../../claims/TmuxProbe.ts"
-import * as WorkspaceClaims from "../../claims/WorkspaceClaims.ts"
-import * as Ending from "../Ending.ts"
-import * as FakeClaudeSessions from "../FakeClaudeSessions.ts"
+import { answer, type Ending, within } from "../Program.ts"
 import * as FakeFileSystem from "../FakeFileSystem.ts"
-import * as FakeGit from "../FakeGit.ts"
-import * as FakeProcessTable from "../FakeProcessTable.ts"
-import * as FakeSentinels from "../FakeSentinels.ts"
-import * as FakeSessionStore from "../FakeSessionStore.ts"
-import * as FakeTmux from "../FakeTmux.ts"
 import * as Faults from "../Faults.ts"
-import * as Gen from "../Gen.ts"
 import * as Law from "../Law.ts"
 import { Broken, type Must } from "../Law.ts"
 import * as Profiles from "../Profiles.ts"
-import * as SweepArbitraries from "./SweepArbitraries.ts"
-import * as SweepWorld from "./SweepWorld.ts"
-
-export type World = SweepWorld.SweepWorld
-
-/** What the programs need besides a file system. */
-export type Services = Exclude<Reclaim.Services, FileSystem.FileSystem>
-
-/**
- * Layers under test, over a file system that holds all of the world that is files. `world` gives the world as it is when
- * it is called: records, servers, processes and the registry go on changing while the layers stand. What is corrupted is
- * the text of tmux; a probe that reads no text may pass over it.
- */
-export type Subject = (
-  world: () => World,
-  corruptions: ReadonlyArray<FakeTmux.Corruption>
-) => Layer.Layer<Services, never, FileSystem.FileSystem>
-
-/** The fakes. */
-export const fakes: Subject = (world, corruptions) => {
-  const git = FakeGit.make(SweepWorld.toGit(world()))
-  return Layer.mergeAll(
-    FakeSessionStore.layer(() => SweepWorld.toStore(world())),
-    FakeTmux.layer(() => SweepWorld.toTmux(world()), corruptions),
-    FakeProcessTable.layer(() => SweepWorld.toProcessTable(world())),
-    FakeClaudeSessions.layer(() => SweepWorld.toClaudeSessions(world())),
-    FakeSentinels.layer(SweepWorld.toSentinels(world()), git.described),
-    git.layer,
-    Restorations.layerNone,
-    world().sidecar === "NotConsulted" ? Sidecar.layerNone : Sidecar.layer({ root: SweepWorld.root })
-  )
-}
-
-/**
- * The fakes with layers of somebody's own in their place. Those may build on what they replace. Layers that replace
- * nothing break the law: what would be checked is the fakes alone.
- */
-export const replacing =
-  (
-    own: (
-      world: () => World,
-      corruptions: ReadonlyArray<FakeTmux.Corruption>
-    ) => Layer.Layer<never, never, Services | FileSystem.FileSystem>
-  ): Subject =>
-  (world, corruptions) => {
-    const given = fakes(world, corruptions)
-    const replaced = Layer.tap(Layer.provide(own(world, corruptions), given), ({ mapUnsafe }) =>
-      replaceable.some(({ key }) => mapUnsafe.has(key))
-        ? Effect.void
-        : Effect.die(new Error(`none of them is one of ${replaceable.map(({ key }) => key).join(", ")}`))
-    )
-    return Layer.merge(given, replaced)
-  }
-
-const replaceable = [
-  SessionStore,
-  TmuxProbe,
-  ProcessTable,
-  ClaudeSessions,
-  SidecarReader,
-  OwnerSentinel,
-  Git,
-  GitChanges
-]
-
-/** A program with the time it may take. */
-export interface Program<A> {
-  readonly name: string
-  readonly bound: Duration.Duration
-  readonly effect: Effect.Effect<A, never, Reclaim.Services>
-}
-
-/**
- * What goes wrong while a world is looked at: calls, the text of tmux, and reads of files that hold one JSON document,
- * which give a part of it.
- */
-export interface Trouble {
-  readonly faults: Faults.Schedule
-  readonly corruptions: ReadonlyArray<FakeTmux.Corruption>
-  readonly tornReads: ReadonlyArray<TornRead>
-}
-
-/** The `at`-th read, counted from 1, gives the first `bytes` bytes, and never all. */
-export interface TornRead {
-  readonly at: number
-  readonly bytes: number
-}
+import * as SweepFiles from "./SweepFiles.ts"
+import * as SweepTime from "./SweepTime.ts"
+import { calm, type TornRead, type Trouble } from "./SweepCases.ts"
+import type { Program } from "./SweepPrograms.ts"
+import type { Subject, World } from "./SweepSubject.ts"
 
 /**
  * A world under the layers under test. `run` gives a program's answer, or breaks the law if it does not end within its
@@ -146,7 +48,7 @@ export interface Stage {
   readonly become: (world: World) => void
   /** From now on the world is another one with the same worktrees, which stay as programs have left them. */
   readonly goOn: (world: World) => Effect.Effect<void>
-  readonly attempt: <A>(program: Program<A>) => Effect.Effect<Ending.Ending<A>>
+  readonly attempt: <A>(program: Program<A>) => Effect.Effect<Ending<A>>
   readonly run: <A>(program: Program<A>) => Effect.Effect<A, Broken>
 }
 
@@ -164,8 +66,6 @@ export const law = <Case>(
     holds(given, (world, trouble) => stage(name, subject, world, trouble), must)
   )
 
-export const calm: Trouble = { faults: [], corruptions: [], tornReads: [] }
-
 /**
  * Puts a world under the layers under test and what goes wrong.
  */
@@ -175,7 +75,7 @@ export const stage = Effect.fnUntraced(function* (
   first: World,
   { faults, corruptions, tornReads }: Trouble = calm
 ): Effect.fn.Return<Stage, Broken, Scope.Scope> {
-  const current = { world: first, files: FakeFileSystem.make(SweepWorld.toTree(first)), tornReads }
+  const current = { world: first, files: FakeFileSystem.make(SweepFiles.toTree(first)), tornReads }
   const injector = Faults.make(faults)
   const fileSystem = injector.wrap(standing(current), Profiles.permittedFileSystem)
   const services = yield* built(
@@ -202,20 +102,20 @@ export const stage = Effect.fnUntraced(function* (
     wrapped(ReclaimJournal, Profiles.reclaimJournal),
     wrapped(Restorations.Restorations, Profiles.restorations)
   )
-  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending.Ending<A>> =>
+  const attempt = <A>({ effect, bound }: Program<A>): Effect.Effect<Ending<A>> =>
     Effect.andThen(
-      TestClock.setTime(SweepWorld.now + current.world.clock),
-      Ending.within(bound)(Effect.provideContext(effect, faulty))
+      TestClock.setTime(SweepTime.now + current.world.clock),
+      within(bound)(Effect.provideContext(effect, faulty))
     )
   return {
     injector,
     files: () => current.files,
     become: (world) => {
       injector.stop()
-      Object.assign(current, { world, files: FakeFileSystem.make(SweepWorld.toTree(world)), tornReads: [] })
+      Object.assign(current, { world, files: FakeFileSystem.make(SweepFiles.toTree(world)), tornReads: [] })
     },
     goOn: Effect.fnUntraced(function* (world) {
-      const [before, after] = [SweepWorld.toTree(current.world), SweepWorld.toTree(world)]
+      const [before, after] = [SweepFiles.toTree(current.world), SweepFiles.toTree(world)]
       const { fileSystem, put } = current.files
       for (const path of Object.keys(before)) {
         if (!(path in after)) yield* Effect.ignore(fileSystem.remove(path))
@@ -226,13 +126,7 @@ export const stage = Effect.fnUntraced(function* (
       current.world = world
     }),
     attempt,
-    run: (program) =>
-      Effect.flatMap(attempt(program), (ending) => {
-        const broken = (why: string) => Effect.fail(new Broken({ law, why: `${program.name} ${why}` }))
-        return ending._tag === "Late"
-          ? broken(`did not end within ${Duration.format(program.bound)}`)
-          : Exit.match(ending.exit, { onSuccess: Effect.succeed, onFailure: (cause) => broken(Cause.pretty(cause)) })
-      })
+    run: (program) => Effect.flatMap(attempt(program), (ending) => answer(law, program, ending))
   }
 })
 
@@ -294,112 +188,3 @@ const standing = (current: {
 
 /** Whether the file holds one JSON document, no part of which is one. */
 const isDocument = (path: string): boolean => path.endsWith(".json") || path.endsWith("/.trusty-mpm-worktree")
-
-/** Lets what a program left behind come to its end. */
-export const aftermath = TestClock.adjust("1 hour")
-
-/** Every program, asked about that world and that path. */
-export const programs = (world: World, path: string) => ({
-  observe: {
-    name: "observe",
-    bound: Duration.seconds(3),
-    effect: WorkspaceClaims.observe
-  } satisfies Program<Observation.Observation>,
-  workspaceClaims: {
-    name: "workspaceClaims",
-    bound: Duration.seconds(10),
-    effect: WorkspaceClaims.workspaceClaims({ caller: world.caller, dismiss: world.dismiss })
-  } satisfies Program<LiveClaims.LiveClaims>,
-  identifyCaller: {
-    name: "identifyCaller",
-    bound: Duration.seconds(3),
-    effect: WorkspaceClaims.identifyCaller
-  } satisfies Program<Option.Option<string>>,
-  locate: {
-    name: "locate",
-    bound: Duration.seconds(10),
-    effect: WorkspaceClaims.locate(path)
-  } satisfies Program<Place.Place>,
-  survey: {
-    name: "survey",
-    bound: Duration.minutes(10),
-    effect: Reclaim.survey({
-      repositories: SweepWorld.repositoryPaths,
-      caller: world.caller,
-      dismiss: world.dismiss
-    })
-  } satisfies Program<ReclaimPlan.Plan>
-})
-
-export type ProgramName = keyof ReturnType<typeof programs>
-
-export const programNames: ReadonlyArray<ProgramName> = [
-  "observe",
-  "workspaceClaims",
-  "identifyCaller",
-  "locate",
-  "survey"
-]
-
-/** A world, a path to ask about, and what goes wrong meanwhile. */
-export interface Case {
-  readonly world: World
-  readonly path: string
-  readonly trouble: Trouble
-}
-
-export const path = Gen.element(Object.keys(SweepWorld.places))
-
-/** One fault of one call: of looks at paths, and of those on which most depends, as often as of all. */
-const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
-  Gen.struct({
-    at: Gen.oneOf(Gen.int(1, 3), Gen.int(1, 30)),
-    on: Gen.oneOf(
-      Gen.element(Profiles.sweepMethods),
-      Gen.element(["FileSystem.readLink", "FileSystem.lstat", "FileSystem.stat"]),
-      Gen.element([
-        "SessionStore.read",
-        "TmuxProbe.sockets",
-        "TmuxProbe.ask",
-        "ProcessTable.snapshot",
-        "ProcessTable.uses",
-        "Git.files",
-        "Git.inspect",
-        "Git.landed"
-      ])
-    ),
-    lasting: Gen.element([false, false, true]),
-    kind: Gen.oneOf(Faults.failing, Faults.failing, Faults.anyKind)
-  }),
-  (fault) => [fault]
-)
-
-export const trouble: Arbitrary.Arbitrary<Trouble> = Gen.struct({
-  faults: Gen.oneOf(Faults.schedule({ methods: Profiles.sweepMethods, maxFaults: 3, maxAt: 40 }), aimed),
-  corruptions: SweepArbitraries.corruptions,
-  tornReads: Gen.oneOf<ReadonlyArray<TornRead>>(
-    Gen.constant([]),
-    Gen.constant([]),
-    Gen.array(Gen.struct({ at: Gen.int(1, 6), bytes: Gen.oneOf(Gen.constant(0), Gen.int(0, 200)) }), { maxLength: 3 })
-  )
-})
-
-export const cases: Arbitrary.Arbitrary<Case> = Gen.struct({ world: SweepArbitraries.sweepWorld, path, trouble })
-
-/**
- * Cases in which a single thing decides. What goes wrong may take time, and on a clock ahead that would cross the limits
- * of the rules.
- */
-export const close: Arbitrary.Arbitrary<Case> = Gen.struct({
-  world: Gen.oneOf(
-    SweepArbitraries.settledWorld,
-    SweepArbitraries.settledWorld,
-    Gen.map(SweepArbitraries.sweepWorld, (world) => ({ ...world, clock: 0 }))
-  ),
-  path,
-  trouble
-})
-
-/** What a plan permits to go. */
-export const permitted = (plan: ReclaimPlan.Plan): ReadonlyArray<string> =>
-  plan.candidates.flatMap(({ path, verdict }) => (verdict._tag === "Permit" ? [path] : []))

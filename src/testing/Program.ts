@@ -1,10 +1,19 @@
 /**
- * How a program ends under the test clock.
+ * Programs that are asked in laws, and how they end under the test clock.
  */
-import type * as Duration from "effect/Duration"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
+import { Broken } from "./Law.ts"
+
+/** A program with the time it may take. */
+export interface Program<A, R> {
+  readonly name: string
+  readonly bound: Duration.Duration
+  readonly effect: Effect.Effect<A, never, R>
+}
 
 export type Ending<A> = { readonly _tag: "Late" } | { readonly _tag: "Ended"; readonly exit: Exit.Exit<A> }
 
@@ -28,3 +37,18 @@ export const within =
 
 const quickTurns = 20
 const lastTurns = 100
+
+/** The answer of a program that has ended so. The law is broken when it did not end in time, failed or died. */
+export const answer = <A>(
+  law: string,
+  { name, bound }: Pick<Program<A, never>, "name" | "bound">,
+  ending: Ending<A>
+): Effect.Effect<A, Broken> => {
+  const broken = (why: string) => Effect.fail(new Broken({ law, why: `${name} ${why}` }))
+  return ending._tag === "Late"
+    ? broken(`did not end within ${Duration.format(bound)}`)
+    : Exit.match(ending.exit, { onSuccess: Effect.succeed, onFailure: (cause) => broken(Cause.pretty(cause)) })
+}
+
+/** Lets what a program left behind come to its end. */
+export const aftermath = TestClock.adjust("1 hour")
