@@ -137,7 +137,7 @@ const programs: ReadonlyArray<
   WorkspaceClaims.identifyCaller,
   WorkspaceClaims.locate("/w/b"),
   Reclaim.survey({ repositories }),
-  Reclaim.apply({ at: 0, settings: {}, candidates: [candidate], unlisted: [] }),
+  Reclaim.apply({ at: 0, settings: {}, candidates: [candidate], unlisted: [], notes: [] }),
   Reclaim.list({ repositories }),
   Reclaim.restore("/w/b", { repositories }),
   Effect.flatMap(Reclaim.planExpiry({ repositories }), Reclaim.expire),

@@ -58,7 +58,7 @@ const permitted: ReclaimPlan.Candidate = {
   identity: { directory: "1:1", adminDirectory: "/r/.git/worktrees/w" }
 }
 
-const plan: ReclaimPlan.Plan = { at: 0, settings: {}, candidates: [permitted], unlisted: [] }
+const plan: ReclaimPlan.Plan = { at: 0, settings: {}, candidates: [permitted], unlisted: [], notes: [] }
 const repositories = ["/r"]
 
 describe("when every service dies, a program still answers, and nothing is taken for gone", () => {

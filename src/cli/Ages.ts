@@ -14,21 +14,31 @@ const units: Readonly<Record<string, Duration.Duration>> = {
 /** A flag such as `--quiet-for 12h`, which may be left out. */
 export const flag = (name: string, description: string): Flag.Flag<Duration.Duration | undefined> =>
   Flag.String(name).pipe(
-    Flag.filterMap(parse, () => "an age, such as 90m, 12h, 7d or 2w"),
+    Flag.filterMap(parse, () => "an age, such as 0, 90m, 12h, 7d or 2w"),
     Flag.optional,
     Flag.map(Option.getOrUndefined),
     Flag.withMetavar("AGE"),
     Flag.withDescription(description)
   )
 
-/** Reads `90m`, `12h`, `30d` or `8w`. */
+/** Reads `90m`, `12h`, `30d`, `8w` or `0`. */
 export const parse = (text: string): Option.Option<Duration.Duration> => {
+  if (text === "0") return Option.some(Duration.zero)
   const [, count, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   const one = units[unit]
   return one === undefined ? Option.none() : Option.some(Duration.times(one, Number(count)))
 }
 
 const minute = 60_000
+
+/** As `parse` reads it. */
+export const print = (age: Duration.Duration): string => {
+  const ms = Duration.toMillis(age)
+  if (ms === 0) return "0"
+  const hours = ms / (60 * minute)
+  if (!Number.isInteger(hours)) return `${ms / minute}m`
+  return hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`
+}
 
 /** A span for a person, to the unit that matters: `40 min`, `5 h`, `12 days`. */
 export const text = (ms: number): string => {

@@ -1,7 +1,8 @@
 /**
  * Worktrees that were judged, for a person and for a program.
  */
-import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Text, type Verdict } from "../internal.ts"
+import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Refusal, Text, type Verdict } from "../internal.ts"
+import * as Advice from "./Advice.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Judging from "./Judging.ts"
 import * as Paths from "./Paths.ts"
@@ -70,7 +71,7 @@ export const table = (candidates: ReadonlyArray<Candidate>, sizes: Sizes.ByPath)
         Paths.shown(candidate.path),
         ...(isNarrow ? [] : [branchOf(candidate.branch, candidate.head)]),
         Sizes.text(sizes.get(candidate.path)),
-        Screen.printable(why(candidate))
+        Screen.printable(briefly(candidate))
       ]),
     Screen.width
   )
@@ -80,16 +81,21 @@ export const why = (candidate: Candidate): string => {
   if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"
   const { verdict } = candidate
   if (verdict._tag === "Permit") return verdict.notes.join("; ") || "every gate permits"
-  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; see: ${pasted(verdict.advice)}`}`
+  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; see: ${Advice.pasted(verdict.advice)}`}`
 }
 
-/** A command of this program as it is started here, and any other as it is. */
-export const pasted = (advice: string): string => advice.replace(/^session-liveness(?= )/, Paths.program)
+/** Where it may be cut: what tells the most comes first. */
+const briefly = (candidate: Candidate): string => {
+  const { verdict } = candidate
+  if (verdict._tag === "Permit" || verdict.passesAt === undefined || isUnfinished(candidate)) return why(candidate)
+  const rest = verdict.reason.replace(Refusal.passing(verdict.passesAt), "")
+  return `${verdict.gate} until ${Refusal.instant(verdict.passesAt)}: ${rest}`
+}
 
 /** When time alone will have settled a refusal, or the command that shows or settles it, as data. */
 export const settling = ({ passesAt, advice }: Partial<Pick<Verdict.Step, "passesAt" | "advice">>) => ({
   passesAt: passesAt === undefined || Math.abs(passesAt) > 8.64e15 ? null : new Date(passesAt).toISOString(),
-  advice: advice === undefined ? null : pasted(advice)
+  advice: advice === undefined ? null : Advice.pasted(advice)
 })
 
 /** One candidate as data. */
@@ -120,7 +126,7 @@ export const summary = (candidates: ReadonlyArray<Candidate>, reclaimed: number)
   const go = candidates.filter(({ verdict }) => verdict._tag === "Permit").length
   const unknown = candidates.filter(isUnknown).length
   const doubt = unknown === 0 ? "" : ` Of ${unknown} it is unknown (keep?).`
-  return `${go} of ${Judging.count(candidates.length, "worktree")} may go.${doubt}${lying}`
+  return `${Judging.countOf(go, candidates.length, "worktree")} may go.${doubt}${lying}`
 }
 
 /** What is unknown comes first: whoever reads the code alone must not take it for a clean bill. */

@@ -3,6 +3,7 @@
  */
 import { Duration } from "effect"
 import { Quiet, Refusal, SessionEnd, Text, type Verdict } from "../internal.ts"
+import * as Advice from "./Advice.ts"
 import * as Candidates from "./Candidates.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
@@ -70,7 +71,7 @@ const refusalOf = ({ untold, advice }: Verdict.Step, refusal: string): string =>
   `${Screen.printable(refusal)}${untold ? " (this could not be told)" : ""}${
     advice === undefined || advice.startsWith("session-liveness explain ")
       ? ""
-      : `; see: ${Screen.printable(Candidates.pasted(advice))}`
+      : `; see: ${Screen.printable(Advice.pasted(advice))}`
   }`
 
 const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
@@ -98,7 +99,7 @@ const minute = 60_000
 
 const endsOf = ({ ends }: Candidate): ReadonlyArray<string> =>
   ends.length === 0
-    ? ["no session is named, or none that could be read"]
+    ? []
     : ends.map(
         ([session, end]) =>
           `${Text.escape(session)} ${SessionEnd.$match(end, {

@@ -3,6 +3,7 @@
  */
 import { Console } from "effect"
 import { CliOutput } from "effect/cli"
+import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
 import * as Table from "./Table.ts"
 
@@ -18,7 +19,9 @@ export const presenter: CliOutput.Presenter = {
       }
       case "InvalidInvocation": {
         const sentences = event.errors.map(({ message }) => `session-liveness: ${quoted(message)}`)
-        return Console.error([...sentences, `Try \`${event.commandPath.join(" ")} --help\`.`].join("\n"))
+        return Console.error(
+          [...sentences, `Try \`${[Paths.program, ...event.commandPath.slice(1)].join(" ")} --help\`.`].join("\n")
+        )
       }
     }
   }

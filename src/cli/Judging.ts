@@ -4,10 +4,12 @@
 import { Effect, Layer, Logger, Option, References, Result } from "effect"
 import { Flag } from "effect/cli"
 import { existsSync } from "node:fs"
-import { Root, SessionStore, Text, WorkspaceClaims } from "../internal.ts"
+import { Root, SessionName, SessionStore, Text, WorkspaceClaims } from "../internal.ts"
 import { defaultRoot, layer, type Services } from "../node/index.ts"
+import * as Advice from "./Advice.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Screen from "./Screen.ts"
+import * as Table from "./Table.ts"
 
 export const optional = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
@@ -37,7 +39,11 @@ export const noManager = toggle("no-manager", "no manager keeps records here; re
 /** For the commands that judge sessions. */
 export const flags = {
   caller: optional("caller", "ID", "the managed session that asks (default: the one in whose pane this command runs)"),
-  dismiss: several("dismiss", "ID", "do not count the claim of this record"),
+  dismiss: several(
+    "dismiss",
+    "ID",
+    "do not count the claim of this record, nor a tmux session or a root of that name as a sign of another manager"
+  ),
   prefix: several(
     "prefix",
     "TEXT",
@@ -77,14 +83,18 @@ export const claimOptions = Effect.fnUntraced(function* ({ caller, dismiss = [],
   } satisfies WorkspaceClaims.Options
 })
 
-/** An id that no record has changes nothing, which nobody means who names it. */
+/** An id that no record has changes nothing, which nobody means who names it. Also a tmux session or a root may be dismissed. */
 const warnUnknown = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
   if (ids.length === 0) return
   const stored = yield* Effect.result(Effect.flatMap(SessionStore.SessionStore, (store) => store.read))
   if (Result.isFailure(stored)) return
   const { records, undecoded } = stored.success
   const known = new Set<string>([...records.map(({ id }) => id), ...undecoded.map(({ key }) => key)])
-  for (const id of ids) if (!known.has(id)) say(`no record has the id ${Text.escape(id)}`)
+  for (const id of ids) {
+    if (!known.has(id) && !SessionName.isManaged(id) && !id.startsWith("/")) {
+      say(`no record has the id ${Text.escape(id)}`)
+    }
+  }
 })
 
 const said = new Set<string>()
@@ -95,6 +105,14 @@ export const say = (text: string): void => {
   said.add(text)
 }
 
+/** What holds for every verdict: below an answer that a person reads, else beside it. */
+export const note = (notes: ReadonlyArray<string>, isBelow: boolean): void => {
+  for (const text of notes) {
+    if (isBelow) Screen.out(Screen.dim(Table.wrap(Screen.printable(`Note: ${text}.`), Screen.width, 0)))
+    else say(`note: ${text}`)
+  }
+}
+
 let warnings = 0
 
 /** Whether anything could not be determined, whichever program of the library folded it. */
@@ -103,14 +121,19 @@ export const warned = (): boolean => warnings > 0
 /** Effect's own logger prints to stdout, which is for answers. */
 const toStderr = Logger.make<unknown, void>(({ message }) => {
   warnings++
-  say(String(message))
+  const text = String(message)
+  // One cause is folded by several programs; to say it once is enough.
+  const [, cause = text] = /^.*?: (.*)$/s.exec(text) ?? []
+  if (![...said].some((earlier) => earlier.includes(cause))) say(text)
 })
 
 /** Runs a command with every service of the root. */
 export const run = <E, R>(
-  { root, here = false, socket, noManager }: Flags,
+  told: Advice.Told,
   command: Effect.Effect<number, E, R>
 ): Effect.Effect<void, E | ExitCode.Ended | ExitCode.WrongUsage, Exclude<R, Services | SessionStore.SessionStore>> => {
+  const { root, here = false, socket, noManager = false } = told
+  Advice.remember(told)
   if (noManager && existsSync(Root.store(defaultRoot(root)))) {
     return ExitCode.wrong(`--no-manager, but ${Root.store(defaultRoot(root))} is there; leave the flag out`)
   }
@@ -126,6 +149,9 @@ export const logged = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<
     Effect.provideService(References.CurrentLoggers, new Set([toStderr])),
     Effect.provideService(References.MinimumLogLevel, "Warn")
   )
+
+/** `1 of 3 worktrees`. */
+export const countOf = (some: number, many: number, what: string): string => `${some} of ${many} ${what}s`
 
 /** `3 worktrees`. */
 export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`

@@ -47,13 +47,24 @@ const real = (path: string): string | undefined => {
   }
 }
 
+/** Whether certainly nothing is there. */
+export const isMissing = (path: string): boolean => {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
+}
+
 /** A path relative to where one stands, where that is shorter. */
 export const relative = (absolute: string): string => {
   const from = here()
   const near = path.relative(from, absolute) || "."
-  if (near.length >= absolute.length) return absolute
-  return near.startsWith("-") ? `./${near}` : near
+  return near.length >= absolute.length ? absolute : operand(near)
 }
+
+/** A path that no command takes for a flag. */
+export const operand = (path: string): string => (path.startsWith("-") ? `./${path}` : path)
 
 /** A path as it is shown to a person. */
 export const shown = (absolute: string): string => Screen.name(relative(absolute))

@@ -1,14 +1,14 @@
 /**
- * One line on stderr while something takes long: on a terminal from half a second on, in a log only now and then.
+ * One line on a terminal while something takes longer than half a second.
  */
 import { Effect, Fiber, Layer } from "effect"
 import { SidecarReader } from "../internal.ts"
 import * as Screen from "./Screen.ts"
 
-const isTerminal = process.stderr.isTTY
+const isTerminal = process.stderr.isTTY && Screen.isSmart
 /** Milliseconds until the first line, and from one line to the next. */
-const first = isTerminal ? 500 : 5_000
-const pace = isTerminal ? 100 : 5_000
+const first = 500
+const pace = 100
 
 let next = performance.now() + first
 let shown = false
@@ -17,15 +17,15 @@ let shown = false
 export const say = (line: string): Effect.Effect<void> =>
   Effect.sync(() => {
     const now = performance.now()
-    if (now < next) return
+    if (!isTerminal || now < next) return
     next = now + pace
     shown = true
-    Screen.write(2, isTerminal ? `\r${line}\u001b[K` : `${line}\n`)
+    Screen.write(2, `\r${line}\u001b[K`)
   })
 
 /** Wipes the line. */
 export const done: Effect.Effect<void> = Effect.sync(() => {
-  if (shown && isTerminal) Screen.write(2, "\r\u001b[K")
+  if (shown) Screen.write(2, "\r\u001b[K")
   shown = false
 })
 

@@ -10,10 +10,14 @@ export const width: number | undefined = process.stdout.isTTY ? process.stdout.c
 /** Whether a person reads stderr and types. */
 export const canAsk: boolean = Boolean(process.stdin.isTTY && process.stderr.isTTY)
 
+/** Whether a terminal knows more than to print lines. */
+export const isSmart: boolean = process.env["TERM"] !== "dumb"
+
 /** Whether the terminal wants colours. */
-export const hasColors: boolean = Boolean(
-  process.stdout.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
-)
+export const hasColors: boolean = Boolean(process.stdout.isTTY && !process.env["NO_COLOR"] && isSmart)
+
+/** What wipes a screen that is drawn again and again, where one can be wiped. */
+export const wipe: string = process.stdout.isTTY && isSmart ? "\u001b[2J\u001b[3J\u001b[H" : ""
 
 const styled =
   (code: number) =>

@@ -54,5 +54,6 @@ export const sum = ({ trees, total }: Reclaim.Sizes): string => {
   const regenerable = trees.reduce((bytes, size) => bytes + (fields(size).regenerableBytes ?? 0), 0)
   const unknown = trees.filter(({ measured }) => measured._tag === "Unknown").length
   const rest = unknown === 0 ? "" : ` ${Judging.count(unknown, "worktree")} could not be measured.`
-  return `They take ${DiskUsage.format(total.bytes)}, and a tool makes ${DiskUsage.format(regenerable)} of it again.${rest}`
+  const again = regenerable === 0 ? "" : `; a tool makes ${DiskUsage.format(regenerable)} of it again`
+  return `Together they take ${DiskUsage.format(total.bytes)}${again}.${rest}`
 }

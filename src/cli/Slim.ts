@@ -3,6 +3,7 @@
  */
 import { Effect } from "effect"
 import { DiskUsage, Reclaim, type SlimPlan } from "../internal.ts"
+import * as Advice from "./Advice.ts"
 import * as Ask from "./Ask.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Judging from "./Judging.ts"
@@ -24,7 +25,9 @@ export const run = Effect.fnUntraced(function* (
   const bytes = free.reduce((sum, { directory }) => sum + DiskUsage.freed(directory.usage), 0)
   print(plan, free, json)
   if (!apply && !json && free.length > 0) {
-    Screen.out(`${DiskUsage.format(bytes)} would be freed. \`${Paths.program} sweep --slim --apply\` removes them.`)
+    Screen.out(
+      `${DiskUsage.format(bytes)} would be freed. \`${Advice.command("sweep", "--slim", "--apply")}\` removes them.`
+    )
   }
   if (plan.unlisted.length > 0) return ExitCode.refused
   if (free.length === 0) return ExitCode.done

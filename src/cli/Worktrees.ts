@@ -5,6 +5,7 @@ import { Effect, Result } from "effect"
 import { Git, Reclaim, ReclaimJournal } from "../internal.ts"
 import type { Candidate } from "./Candidates.ts"
 import type * as Asked from "./Asked.ts"
+import * as Advice from "./Advice.ts"
 import * as Judging from "./Judging.ts"
 import * as Only from "./Only.ts"
 import * as Paths from "./Paths.ts"
@@ -14,7 +15,7 @@ export type Judged =
   | { readonly _tag: "Candidate"; readonly candidate: Candidate }
   | { readonly _tag: "NoCandidate"; readonly path: string; readonly reason: string }
 
-/** Judges these and no others. */
+/** Judges these and no others, and says what holds for every verdict. */
 export const judge = Effect.fnUntraced(function* (
   paths: ReadonlyArray<string>,
   asked: Asked.Asked,
@@ -24,27 +25,29 @@ export const judge = Effect.fnUntraced(function* (
   const worktrees = new Set(found.flatMap((one) => (one._tag === "Found" ? [one.worktree] : [])))
   const plan =
     worktrees.size === 0
-      ? { candidates: [], unlisted: [] }
+      ? { candidates: [], unlisted: [], notes: [] }
       : yield* Reclaim.survey({
           ...(yield* Judging.claimOptions(flags)),
           repositories: [...worktrees],
           everything: true,
           ...asked
         }).pipe(Only.worktrees(worktrees))
-  return found.map((one): Judged => {
+  const judged = found.map((one): Judged => {
     if (one._tag === "NoCandidate") return one
     const candidate = plan.candidates.find(({ path }) => path === one.worktree)
     if (candidate !== undefined) return { _tag: "Candidate", candidate }
     const [unlisted] = plan.unlisted
     return { _tag: "NoCandidate", path: one.path, reason: unlisted?.reason ?? "it has gone meanwhile" }
   })
+  return { judged, notes: plan.notes }
 })
 
-type Found =
+export type Found =
   | { readonly _tag: "Found"; readonly path: string; readonly worktree: string }
   | Extract<Judged, { readonly _tag: "NoCandidate" }>
 
-const find = Effect.fnUntraced(function* (
+/** The linked worktree at a path. */
+export const find = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<Found, never, Git.Git | ReclaimJournal.ReclaimJournal> {
   const none = (reason: string): Found => ({ _tag: "NoCandidate", path, reason })
@@ -53,7 +56,8 @@ const find = Effect.fnUntraced(function* (
   if (Result.isFailure(listed)) {
     const journal = yield* ReclaimJournal.ReclaimJournal
     const known = yield* Effect.orElseSucceed(journal.repositoriesOf(path), () => [])
-    return none(known.length > 0 ? `it was reclaimed; ${restore(path)} puts it back` : listed.failure.message)
+    if (known.length > 0) return none(`it was reclaimed; ${restore(path)} puts it back`)
+    return none(Paths.isMissing(path) ? "nothing is there" : listed.failure.message)
   }
   const { commonDirectory, worktrees } = listed.success
   const here = Paths.canonical(path)
@@ -66,4 +70,4 @@ const find = Effect.fnUntraced(function* (
   return { _tag: "Found", path, worktree: worktree.path }
 })
 
-const restore = (path: string): string => `\`${Paths.program} restore ${Paths.pasted(path)}\``
+const restore = (path: string): string => `\`${Advice.command("restore", Paths.pasted(path))}\``

@@ -48,7 +48,7 @@ export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never,
         ),
       { concurrency }
     )
-    return { at, settings, candidates: candidates.sort(byPath), unlisted }
+    return { at, settings, candidates: candidates.sort(byPath), unlisted, notes: observed.claims.notes ?? [] }
   }).pipe(
     FailOpen.foldsTo({
       program: "Reclaim.survey",
@@ -57,7 +57,8 @@ export const survey = (options: Options): Effect.Effect<ReclaimPlan.Plan, never,
         at: 0,
         settings,
         candidates: [],
-        unlisted: paths.map((repository) => ({ repository, reason }))
+        unlisted: paths.map((repository) => ({ repository, reason })),
+        notes: []
       })
     }),
     Effect.tap(({ candidates, unlisted }) =>

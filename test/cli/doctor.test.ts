@@ -39,6 +39,19 @@ describe("doctor", () => {
     timeout
   )
 
+  it.live.skipIf(!Isolated.allowed)(
+    "finds nothing amiss where nobody has a manager",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const given = { root, cwd: root, env: { HOME: root, TRUSTY_MPM_ROOT: "" } }
+        const { stdout, exitCode } = yield* Isolated.run(command, ["doctor"], given)
+        assert.match(stdout, /^ok +records of a manager: .*nothing speaks for a session manager/m)
+        assert.strictEqual(exitCode, 0)
+      }),
+    timeout
+  )
+
   it.live(
     "says what it costs that tmux cannot be observed",
     () =>

@@ -63,7 +63,7 @@ describe("explain", () => {
           ({ advice }: { readonly advice: string | null }) => advice ?? []
         )
         assert.isTrue(
-          advised.some((advice) => /^node \S+session-liveness\.js sessions$/.test(advice)),
+          advised.some((advice) => /^node \S+session-liveness\.js sessions --here$/.test(advice)),
           advised.join("\n")
         )
         assert.isTrue(
@@ -73,6 +73,7 @@ describe("explain", () => {
         for (const advice of advised) {
           const pasted = yield* Isolated.run(command, [], { ...given, line: `PATH="\${NODE%/*}:$PATH"; ${advice}` })
           assert.notInclude([2, 126, 127], pasted.exitCode, advice)
+          assert.notInclude(pasted.stderr, "namespace", advice)
           assert.notInclude(pasted.stderr, "Cannot find module", advice)
         }
 
@@ -175,7 +176,7 @@ describe("explain", () => {
       Effect.gen(function* () {
         for (const args of [[], [""], ["a", "b"], ["--nope"], ["--quiet-for", "1", "a"]]) {
           const { stdout, stderr, exitCode } = yield* run(command, ["explain", ...args])
-          assert.include(stderr, "Try `session-liveness explain --help`.")
+          assert.include(stderr, "session-liveness.js explain --help`.")
           assert.deepStrictEqual({ stdout, exitCode }, { stdout: "", exitCode: 2 })
         }
         assert.include((yield* run(command, ["explain", "--help"])).stdout, "session-liveness explain [flags] <path>")

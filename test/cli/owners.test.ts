@@ -65,16 +65,24 @@ describe("adopt and release", () => {
     "wrong usage, and what is no worktree",
     () =>
       Effect.gen(function* () {
-        const { root, worktree } = yield* World.repository
+        const { root, main, worktree } = yield* World.repository
         World.records(root, {})
         const one = worktree("one")
         for (const args of [[one], [one, "--agent", "a"], [one, "--parent", "a"], [one, "--session", ""]]) {
           const { stdout, exitCode } = yield* run(command, ["adopt", ...args], { root })
           assert.deepStrictEqual([stdout, exitCode], ["", 2])
         }
-        const { stderr, exitCode } = yield* run(command, ["adopt", root, "--session", "s"], { root })
-        assert.include(stderr, ".git")
-        assert.strictEqual(exitCode, 1)
+        const none = { [root]: "is no git repository", [main]: "it is the main worktree", nowhere: "nothing is there" }
+        for (const [path, why] of Object.entries(none)) {
+          for (const args of [
+            ["adopt", path, "--session", "s"],
+            ["release", path]
+          ]) {
+            const { stderr, exitCode } = yield* run(command, args, { root, cwd: root })
+            assert.include(stderr, why)
+            assert.strictEqual(exitCode, 1)
+          }
+        }
       }),
     timeout
   )

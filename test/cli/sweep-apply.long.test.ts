@@ -57,7 +57,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         git("switch", "--quiet", "branch-1")
 
         const again = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
-        assert.match(again.stdout, /^0 of 1 worktree may go\. 2 worktrees lie reclaimed\.$/m)
+        assert.match(again.stdout, /^0 of 1 worktrees may go\. 2 worktrees lie reclaimed\.$/m)
         assert.strictEqual(again.exitCode, 0)
       }),
     timeout

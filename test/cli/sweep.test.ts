@@ -53,7 +53,7 @@ describe("sweep", () => {
         assert.deepStrictEqual([moved.stderr, moved.exitCode], ["", 10])
 
         const young = yield* Isolated.run(command, ["sweep", main], given)
-        assert.match(young.stdout, /work\/two +branch-5 +[\d.]+ \w+ +Quiet: the last sign of work/m)
+        assert.match(young.stdout, /work\/two +branch-5 +[\d.]+ \w+ +Quiet until [\d: -]+ UTC: the last sign of work/m)
         assert.strictEqual(young.exitCode, 0)
       }),
     timeout
@@ -72,7 +72,7 @@ describe("sweep", () => {
           ["sweep", "--quiet-for", "0h", "--settled-for", "0h", main, "nowhere"],
           given
         )
-        assert.match(unlisted.stdout, /^1 of 1 worktree may go/m)
+        assert.match(unlisted.stdout, /^1 of 1 worktrees may go/m)
         assert.include(unlisted.stderr, "nowhere could not be listed")
         assert.strictEqual(unlisted.exitCode, 1)
 
@@ -130,7 +130,7 @@ describe("sweep", () => {
         for (const mode of [[], ["--apply", "--yes"]]) {
           const args = [...mode, "--quiet-for", "0h", "--settled-for", "0h", "--no-manager"]
           const { stdout, stderr, exitCode } = yield* Isolated.run(command, ["sweep", ...args], given)
-          assert.match(stdout, /^1 of 1 worktree may go/m)
+          assert.match(stdout, /^1 of 1 worktrees may go/m)
           assert.deepStrictEqual([stderr, exitCode], ["", mode.length === 0 ? 10 : 0])
         }
         assert.isFalse(fs.existsSync(one))
@@ -145,7 +145,7 @@ describe("sweep", () => {
   const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: string]> = [
     [["--nope"], "Unrecognized flag: --nope"],
     [["--aply"], "Did you mean this?\n    --apply"],
-    [["--quiet-for", "soon"], "an age, such as 90m, 12h, 7d or 2w"],
+    [["--quiet-for", "soon"], "an age, such as 0, 90m, 12h, 7d or 2w"],
     [["--quiet-for"], "--quiet-for"],
     [[""], "a path that is not empty"],
     [["--yes"], "--yes goes with --apply"],

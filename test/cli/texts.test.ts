@@ -1,7 +1,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as path from "node:path"
-import { command, run } from "../examples/Program.ts"
+import { command, project, run } from "../examples/Program.ts"
 import { tempRoot } from "../TempRoot.ts"
 import { prune } from "./Prune.ts"
 import type * as Said from "./Said.ts"
@@ -95,7 +95,8 @@ describe("what the library and its programs say when they refuse or fail", () =>
               ({ stderr, exitCode }) =>
                 [
                   `${[path.basename(file).replace(/\.[jt]s$/, ""), ...args.map((arg) => arg || "''")].join(" ")} (exit ${exitCode})`,
-                  stderr
+                  // A program is named as it was started.
+                  stderr.replaceAll(`node ${path.join(project, command)}`, "session-liveness")
                 ] as const
             ),
           { concurrency: 3 }

@@ -17,18 +17,19 @@ export const check = Command.make(
   "check",
   {
     paths: Paths.argument("path", "linked worktrees").pipe(Argument.variadic({ min: 1 })),
-    ...Asked.flags,
+    asked: Asked.flags,
     json: Judging.json,
-    ...Judging.flags
+    claims: Judging.flags
   },
-  ({ paths, quietFor, settledFor, base, keepBranches, json, ...flags }) =>
+  ({ paths, asked, json, claims }) =>
     Judging.run(
-      flags,
+      { ...claims, ...asked },
       Effect.gen(function* () {
-        const judged = yield* Worktrees.judge(paths, { quietFor, settledFor, base, keepBranches }, flags).pipe(
+        const { judged, notes } = yield* Worktrees.judge(paths, asked, claims).pipe(
           Progress.during("gathering evidence …")
         )
         for (const one of judged) Screen.out(json ? line(one) : text(one))
+        Judging.note(notes, false)
         return judged.every(isPermitted) ? ExitCode.done : ExitCode.refused
       })
     )

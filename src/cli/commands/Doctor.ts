@@ -4,10 +4,9 @@
 import { Effect, FileSystem, References, Result } from "effect"
 import { Command } from "effect/cli"
 import { ChildProcessSpawner } from "effect/process"
-import { ClaudeSessions, Observation, ProcessTable, Root, SessionStore, WorkspaceClaims } from "../../internal.ts"
+import { ClaudeSessions, Observation, ProcessTable, WorkspaceClaims } from "../../internal.ts"
 import * as Mounts from "../../machine/core/Mounts.ts"
 import * as MountTable from "../../machine/MountTable.ts"
-import { defaultRoot } from "../../node/index.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Screen from "../Screen.ts"
@@ -22,19 +21,16 @@ interface Check {
 
 const everythingStays = "no worktree can be reclaimed"
 
-export const doctor = Command.make(
-  "doctor",
-  { root: Judging.root, here: Judging.flags.here, json: Judging.json },
-  ({ root, here, json }) =>
-    Judging.run(
-      { root, here, noManager: false },
-      Effect.gen(function* () {
-        const checks = yield* Effect.all([processes, uses, mounts, tmux, registry, records(root)])
-        for (const check of checks) Screen.out(json ? Screen.json(check) : text(check))
-        if (!json) Screen.out(`\n${never(process.platform)}`)
-        return checks.every(({ known }) => known) ? ExitCode.done : ExitCode.refused
-      })
-    )
+export const doctor = Command.make("doctor", { json: Judging.json, claims: Judging.flags }, ({ json, claims }) =>
+  Judging.run(
+    claims,
+    Effect.gen(function* () {
+      const checks = yield* Effect.all([processes, uses, mounts, tmux, registry, records(claims)])
+      for (const check of checks) Screen.out(json ? Screen.json(check) : text(check))
+      if (!json) Screen.out(`\n${never(process.platform)}`)
+      return checks.every(({ known }) => known) ? ExitCode.done : ExitCode.refused
+    })
+  )
 ).pipe(
   Command.withDescription(
     "What this machine can tell of sessions and worktrees, and what it costs that it cannot tell the rest. Changes nothing. Exits with 1 where something is not told."
@@ -119,14 +115,23 @@ const registry = checked(
       : "not consulted"
 )
 
-const records = (root: string | undefined) =>
+/** Whether every claim is known: from records, or because nothing speaks for a manager. */
+const records = (flags: Judging.Flags) =>
   checked(
     "records of a manager",
-    "every claim counts, and no worktree can be reclaimed without --no-manager",
-    SessionStore.SessionStore.use((store) => store.read).pipe(
-      Effect.map(({ records }) => `${Judging.count(records.length, "record")} in ${Root.store(defaultRoot(root))}`),
-      Effect.catchReason("SessionStoreError", "Missing", () => Effect.succeed("none is kept here"))
-    ),
+    everythingStays,
+    Effect.gen(function* () {
+      const options = yield* Judging.claimOptions(flags)
+      const {
+        claims,
+        incomplete,
+        notes = []
+      } = yield* WorkspaceClaims.workspaceClaims(options).pipe(
+        Effect.provideService(References.MinimumLogLevel, "None")
+      )
+      if (incomplete !== undefined) return yield* Effect.fail(incomplete)
+      return [`${Judging.count(claims.length, "claim")} of sessions on a workspace`, ...notes].join("; ")
+    }),
     (detail) => detail
   )
 

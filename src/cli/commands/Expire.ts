@@ -17,19 +17,16 @@ import { apply, meant, printUnlisted, repositories, yes } from "./Sweep.ts"
 
 export const expire = Command.make(
   "expire",
-  { repositories, apply, yes, olderThan, ...Asked.flags, json: Judging.json, ...Judging.flags },
-  ({ repositories, apply, yes, olderThan, quietFor, settledFor, base, keepBranches, json, ...flags }) =>
+  { repositories, apply, yes, olderThan, asked: Asked.flags, json: Judging.json, claims: Judging.flags },
+  ({ repositories, apply, yes, olderThan, asked, json, claims }) =>
     Judging.run(
-      flags,
+      { ...claims, ...asked, repositories, olderThan },
       Effect.gen(function* () {
         yield* Ask.mustBePossible(apply, yes)
         const expiry = expiryOf(olderThan)
         const options = {
-          ...(yield* Judging.claimOptions(flags)),
-          quietFor,
-          settledFor,
-          base,
-          keepBranches,
+          ...(yield* Judging.claimOptions(claims)),
+          ...asked,
           repositories: meant(repositories),
           olderThan: expiry.plain,
           settledOlderThan: expiry.settled
@@ -67,7 +64,7 @@ const printPlan = ({ items, unlisted }: ExpiryPlan.ExpiryPlan, expiry: Reclaimed
     }
   } else if (items.length > 0) {
     Screen.out(`${Reclaimed.expiry(items).join("\n")}\n`)
-    Screen.out(`${due} of ${Judging.count(items.length, "reclaimed worktree")} may be removed for good.`)
+    Screen.out(`${Judging.countOf(due, items.length, "reclaimed worktree")} may be removed for good.`)
   } else if (unlisted.length === 0) Screen.out("Nothing lies reclaimed.")
   printUnlisted(unlisted)
 }

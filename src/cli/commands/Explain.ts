@@ -15,14 +15,15 @@ import { milliseconds } from "./Sweep.ts"
 
 export const explain = Command.make(
   "explain",
-  { path: Paths.argument("path", "a linked worktree"), ...Asked.flags, json: Judging.json, ...Judging.flags },
-  ({ path, quietFor, settledFor, base, keepBranches, json, ...flags }) =>
+  { path: Paths.argument("path", "a linked worktree"), asked: Asked.flags, json: Judging.json, claims: Judging.flags },
+  ({ path, asked, json, claims }) =>
     Judging.run(
-      flags,
+      { ...claims, ...asked },
       Effect.gen(function* () {
-        const [judged] = yield* Worktrees.judge([path], { quietFor, settledFor, base, keepBranches }, flags).pipe(
-          Progress.during("gathering evidence …")
-        )
+        const {
+          judged: [judged],
+          notes
+        } = yield* Worktrees.judge([path], asked, claims).pipe(Progress.during("gathering evidence …"))
         if (judged?._tag !== "Candidate") {
           const { path: at, reason } = judged ?? { path, reason: "nothing is there" }
           if (json) Screen.out(Screen.json({ path: at, verdict: "Refuse", gate: null, reason }))
@@ -31,7 +32,8 @@ export const explain = Command.make(
         }
         const { candidate } = judged
         if (json) Screen.out(Screen.json(Evidence.json(candidate)))
-        else for (const line of Evidence.lines(candidate, milliseconds(quietFor))) Screen.out(line)
+        else for (const line of Evidence.lines(candidate, milliseconds(asked.quietFor))) Screen.out(line)
+        Judging.note(notes, !json)
         return candidate.verdict._tag === "Permit" ? ExitCode.done : ExitCode.refused
       })
     )

@@ -19,13 +19,11 @@ const database = Flag.String("database").pipe(
 
 const watch = Judging.toggle("watch", "look again every five seconds, until Ctrl-C")
 
-const clearScreen = "\u001b[2J\u001b[3J\u001b[H"
-
 export const fleet = Command.make("fleet", { database, watch, json: Judging.json }, ({ database, watch, json }) => {
   const look = Effect.map(Fleet.overview, (fleet) => {
     if (fleet._tag === "Unknown") return { isRead: true, code: ExitCode.refused }
     const { hosts, sums } = fleet.value
-    const clear = watch && !json && Screen.width !== undefined ? clearScreen : ""
+    const clear = watch && !json ? Screen.wipe : ""
     const isRead = json ? hosts.map(jsonOf).every((line) => Screen.out(line)) : Screen.out(clear + text(fleet.value))
     return { isRead, code: sums.silent > 0 ? ExitCode.refused : ExitCode.done }
   })

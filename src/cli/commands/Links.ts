@@ -31,7 +31,7 @@ const id = Argument.String("id").pipe(
 
 const show = Command.make("show", { id, root: Judging.root, json: Judging.json }, ({ id, root, json }) =>
   Judging.run(
-    { root, noManager: false },
+    { root },
     Effect.gen(function* () {
       const found = yield* find(id).pipe(
         Effect.catch((error) => Effect.sync(() => Judging.say(`the ids could not be read: ${error.message}`)))
@@ -83,7 +83,7 @@ const nothing: Found = { managedIds: [], claudeIds: [] }
 
 const heal = Command.make("heal", { root: Judging.root, json: Judging.json }, ({ root, json }) =>
   Judging.run(
-    { root, noManager: false },
+    { root },
     Effect.gen(function* () {
       const healed = yield* SessionLinks.heal
       const history = yield* SessionLinks.linkHistory.pipe(Effect.provideService(References.MinimumLogLevel, "None"))

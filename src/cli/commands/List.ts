@@ -4,10 +4,10 @@
 import { Duration, Effect } from "effect"
 import { Command } from "effect/cli"
 import { Reclaim } from "../../internal.ts"
+import * as Advice from "../Advice.ts"
 import * as Ages from "../Ages.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
-import * as Paths from "../Paths.ts"
 import * as Reclaimed from "../Reclaimed.ts"
 import * as Screen from "../Screen.ts"
 import * as Sizes from "../Sizes.ts"
@@ -29,7 +29,7 @@ export const list = Command.make(
   { repositories, olderThan, json: Judging.json },
   ({ repositories, olderThan, json }) =>
     Judging.run(
-      { root: undefined, noManager: false },
+      { repositories, olderThan },
       Effect.gen(function* () {
         const expiry = expiryOf(olderThan)
         const { reclaimed: found, unlisted } = yield* Reclaim.list({ repositories: meant(repositories) })
@@ -40,7 +40,7 @@ export const list = Command.make(
           }
         } else if (found.length > 0) {
           Screen.out(`${Reclaimed.list(found, sizes, expiry).join("\n")}\n`)
-          Screen.out(`\`${Paths.program} restore PATH\` puts one back.`)
+          Screen.out(`\`${Advice.command("restore", "PATH")}\` puts one back.`)
         } else if (unlisted.length === 0) Screen.out("Nothing lies reclaimed.")
         printUnlisted(unlisted)
         return unlisted.length > 0 || Judging.warned() ? ExitCode.refused : ExitCode.done

@@ -5,10 +5,12 @@ import { Clock, Effect, FileSystem, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import { OwnerSentinel, WorkspaceClaims } from "../../internal.ts"
 import * as AdminDirectory from "../../verdict/AdminDirectory.ts"
+import * as Advice from "../Advice.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Screen from "../Screen.ts"
+import * as Worktrees from "../Worktrees.ts"
 
 const path = Paths.argument("path", "a linked worktree")
 
@@ -36,21 +38,23 @@ export const adopt = Command.make(
   },
   ({ path, session, agent, parent, json, root }) =>
     Judging.run(
-      { root, noManager: false },
+      { root },
       Effect.gen(function* () {
         if ((agent === undefined) !== (parent === undefined))
           return yield* ExitCode.wrong("--agent and --parent go together")
-        const at = Paths.absolute(path)
-        const found = yield* Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(at))
         const owner = session ?? (agent === undefined ? yield* callerId : undefined)
         if (owner === undefined && agent === undefined) {
           return yield* ExitCode.wrong("name the owner: by --session, or by --agent and --parent")
         }
+        const tree = yield* Worktrees.find(Paths.absolute(path))
+        if (tree._tag === "NoCandidate") return failed(path, tree.reason, json)
+        const at = tree.worktree
+        const found = yield* Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(at))
         if (found._tag === "Unreadable") return failed(path, found.why, json)
         if (found._tag === "Named" && !isTheirs(found, owner, agent)) {
           return failed(
             path,
-            `it belongs to ${says(found)}; \`${Paths.program} release ${Paths.pasted(at)}\` first`,
+            `it belongs to ${says(found)}; \`${Advice.command("release", Paths.pasted(at))}\` first`,
             json
           )
         }
@@ -80,9 +84,11 @@ export const adopt = Command.make(
 
 export const release = Command.make("release", { path, json: Judging.json }, ({ path, json }) =>
   Judging.run(
-    { root: undefined, noManager: false },
+    {},
     Effect.gen(function* () {
-      const at = Paths.absolute(path)
+      const tree = yield* Worktrees.find(Paths.absolute(path))
+      if (tree._tag === "NoCandidate") return failed(path, tree.reason, json)
+      const at = tree.worktree
       const found = yield* Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(at))
       if (found._tag === "Nobody") return done(path, "it belongs to nobody", json)
       if (found._tag === "Unreadable") return failed(path, found.why, json)

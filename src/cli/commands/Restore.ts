@@ -4,6 +4,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Reclaim } from "../../internal.ts"
+import * as Advice from "../Advice.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"
@@ -29,7 +30,7 @@ export const restore = Command.make(
   { path, to, repository, json: Judging.json, here: Judging.flags.here },
   ({ path, to, repository, json, here }) =>
     Judging.run(
-      { root: undefined, noManager: false, here },
+      { here, repositories: repository },
       Effect.gen(function* () {
         const outcomes = yield* Reclaim.restore(Paths.canonical(path), {
           to: to === undefined ? undefined : Paths.canonical(to),
@@ -37,7 +38,7 @@ export const restore = Command.make(
         })
         yield* Outcomes.print(outcomes, json)
         const stands = outcomes.at(-1)?._tag === "Restored"
-        if (!stands) Judging.say(`nothing was put back; \`${Paths.program} list\` shows what lies reclaimed`)
+        if (!stands) Judging.say(`nothing was put back; \`${Advice.command("list")}\` shows what lies reclaimed`)
         return stands ? ExitCode.done : ExitCode.refused
       })
     )

@@ -9,7 +9,6 @@ import * as Progress from "../Progress.ts"
 import * as Screen from "../Screen.ts"
 import * as Sessions from "../Sessions.ts"
 
-const clearScreen = "\u001b[2J\u001b[3J\u001b[H"
 const pause = "2 seconds"
 
 const watch = Judging.toggle("watch", "look again every two seconds, until Ctrl-C")
@@ -20,7 +19,7 @@ export const sessions = Command.make(
   ({ watch, json, ...flags }) => {
     const look = Effect.gen(function* () {
       const seen = yield* Sessions.look(flags).pipe(Progress.during("looking at tmux and the processes …"))
-      const clear = watch && !json && Screen.width !== undefined ? clearScreen : ""
+      const clear = watch && !json ? Screen.wipe : ""
       const lines = json ? seen.rows.map(Screen.json) : [clear + Sessions.text(seen)]
       const isRead = lines.every((line) => Screen.out(line))
       const { observation, incomplete } = seen.claims
@@ -33,7 +32,7 @@ export const sessions = Command.make(
         const { isRead, code } = yield* look
         if (!isRead) return code
         yield* Effect.sleep(pause)
-        if (!json && Screen.width === undefined) Screen.out("")
+        if (!json && Screen.wipe === "") Screen.out("")
       }
     })
     return Judging.run(flags, watch ? watching : Effect.map(look, ({ code }) => code))

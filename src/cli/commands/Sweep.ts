@@ -4,6 +4,7 @@
 import { Duration, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Reclaim, type ReclaimPlan } from "../../internal.ts"
+import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as Asked from "../Asked.ts"
 import * as Candidates from "../Candidates.ts"
@@ -39,39 +40,22 @@ export const sweep = Command.make(
     repositories,
     apply,
     yes,
-    ...Asked.flags,
+    asked: Asked.flags,
     slim: Slim.flag,
     store: Lost.stores,
     json: Judging.json,
-    ...Sizes.flags,
-    ...Judging.flags
+    names: Sizes.flags,
+    claims: Judging.flags
   },
-  ({
-    repositories,
-    apply,
-    yes,
-    quietFor,
-    settledFor,
-    base,
-    keepBranches,
-    slim,
-    store,
-    json,
-    regenerable,
-    keep,
-    ...flags
-  }) =>
+  ({ repositories, apply, yes, asked, slim, store, json, names, claims }) =>
     Judging.run(
-      flags,
+      { ...claims, ...asked, ...names, repositories, store },
       Effect.gen(function* () {
         yield* Ask.mustBePossible(apply, yes)
         const options = {
-          ...(yield* Judging.claimOptions(flags)),
+          ...(yield* Judging.claimOptions(claims)),
           repositories: meant(repositories),
-          quietFor,
-          settledFor,
-          base,
-          keepBranches
+          ...asked
         }
         const survey = yield* Reclaim.survey({
           ...options,
@@ -79,12 +63,12 @@ export const sweep = Command.make(
         })
         yield* Progress.done
         const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
-        const sizes = yield* Sizes.measure({ trees: plan.candidates, regenerable, keep })
+        const sizes = yield* Sizes.measure({ trees: plan.candidates, ...names })
         printPlan(plan, sizes, survey.candidates.length - plan.candidates.length, json)
         yield* Lost.print({ repositories: meant(repositories), stores: store.map(Paths.absolute) }, json)
         const verdict = Candidates.exitCode(plan)
         const code = apply ? yield* move(survey, plan, verdict, { yes, json }) : verdict
-        const slimmed = slim ? yield* Slim.run({ ...options, regenerable, keep }, { apply, yes, json }) : ExitCode.done
+        const slimmed = slim ? yield* Slim.run({ ...options, ...names }, { apply, yes, json }) : ExitCode.done
         if (!apply && !json) printHints(verdict)
         return [code, slimmed].includes(ExitCode.refused) ? ExitCode.refused : Math.max(code, slimmed)
       })
@@ -119,7 +103,7 @@ const move = Effect.fnUntraced(function* (
 })
 
 const printPlan = (plan: ReclaimPlan.Plan, sizes: Reclaim.Sizes, reclaimed: number, json: boolean): void => {
-  const { candidates, unlisted } = plan
+  const { candidates, unlisted, notes } = plan
   const byPath = Sizes.byPath(sizes)
   if (json) {
     for (const candidate of candidates) {
@@ -131,6 +115,7 @@ const printPlan = (plan: ReclaimPlan.Plan, sizes: Reclaim.Sizes, reclaimed: numb
     if (candidates.length > 0) Screen.out(Sizes.sum(sizes))
   }
   printUnlisted(unlisted)
+  Judging.note(notes, !json)
 }
 
 export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): void => {
@@ -142,7 +127,7 @@ export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): vo
 const printHints = (code: number): void => {
   Screen.out(
     code === ExitCode.wouldChange
-      ? `Nothing was changed. \`${Paths.program} sweep --apply\` moves them out of the way.`
+      ? `Nothing was changed. \`${Advice.command("sweep", "--apply")}\` moves them out of the way.`
       : "Nothing was changed."
   )
 }
@@ -155,13 +140,13 @@ const carryOut = (survey: ReclaimPlan.Plan, planned: ReadonlySet<string>) =>
     Effect.onInterrupt(() =>
       Effect.sync(() =>
         Judging.say(
-          `interrupted; each worktree is moved whole or not at all. \`${Paths.program} list\` shows what lies reclaimed.`
+          `interrupted; each worktree is moved whole or not at all. \`${Advice.command("list")}\` shows what lies reclaimed.`
         )
       )
     )
   )
 
 const printDone = (moved: number): void => {
-  const hint = moved === 0 ? "" : ` \`${Paths.program} restore PATH\` puts one back.`
+  const hint = moved === 0 ? "" : ` \`${Advice.command("restore", "PATH")}\` puts one back.`
   Screen.out(`\n${Judging.count(moved, "worktree")} ${moved === 1 ? "was" : "were"} moved out of the way.${hint}`)
 }

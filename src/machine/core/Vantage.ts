@@ -77,13 +77,13 @@ export const namespaceRefusal = ({
   | undefined => {
   if (sessionsAreHere) return undefined
   if (platform === "linux" && pidNamespace !== hostPidNamespace) {
-    return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so with the option vantage: "here"'
+    return 'this process is not in the pid namespace of the host, so that sessions outside cannot be seen; if they all live in here, say so: --here, or the option vantage: "here"'
   }
   if (isOwn(userNamespace, hostUserNamespace)) {
-    return 'this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
+    return 'this process is in a user namespace of its own, which hides what the processes outside use and whom files belong to; ask from outside it, or, if all sessions live in here, say so: --here, or the option vantage: "here"'
   }
   return isOwn(timeNamespace, hostTimeNamespace)
-    ? 'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so with the option vantage: "here"'
+    ? 'this process is in a time namespace of its own, where every process seems to have started at another time than outside; ask from outside it, or, if all sessions live in here, say so: --here, or the option vantage: "here"'
     : undefined
 }
 

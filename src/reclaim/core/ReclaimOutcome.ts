@@ -3,6 +3,7 @@
  */
 import * as Data from "effect/Data"
 import * as Text from "../../shared/core/Text.ts"
+import * as Refusal from "../../verdict/core/Refusal.ts"
 import type * as Verdict from "../../verdict/core/Verdict.ts"
 
 export type ReclaimOutcome = Data.TaggedEnum<{
@@ -63,7 +64,7 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
   Unlisted: () => "it is no worktree of the repository any more; survey anew",
   Replaced: () => "another directory stands there than the one that was surveyed; survey anew",
   SwitchedBranch: () => "something else was checked out in it meanwhile; survey anew when it is quiet",
-  NotDue: ({ until }) => `it lies reclaimed until ${new Date(until).toISOString()}; wait, or ask for less`,
+  NotDue: ({ until }) => `it lies reclaimed until ${Refusal.instant(until)}; wait, or ask for less`,
   Precious: ({ paths }) =>
     `it holds ignored files that may not be made again: ${paths.slice(0, shown).map(Text.escape).join(", ")}${
       paths.length > shown ? ` and ${paths.length - shown} more` : ""

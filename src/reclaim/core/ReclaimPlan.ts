@@ -19,4 +19,6 @@ export interface Plan {
   readonly settings: Settings
   readonly candidates: ReadonlyArray<Candidate>
   readonly unlisted: ReadonlyArray<Unlisted>
+  /** What holds for every verdict, such as why no session claims anything. */
+  readonly notes: ReadonlyArray<string>
 }

@@ -17,11 +17,14 @@ export interface Refusal {
  * A refusal that time settles.
  */
 export const until = (passesAt: number, reason: string): Refusal => ({
-  reason: `${reason}; it passes on ${instant(passesAt)}`,
+  reason: `${reason}${passing(passesAt)}`,
   passesAt,
   advice: undefined,
   untold: false
 })
+
+/** What the reason of one that time settles ends with. */
+export const passing = (passesAt: number): string => `; it passes on ${instant(passesAt)}`
 
 /**
  * A refusal that somebody has to settle.
