@@ -5,6 +5,7 @@ import { Duration, Option } from "effect"
 import { Flag } from "effect/cli"
 
 const units: Readonly<Record<string, Duration.Duration>> = {
+  s: Duration.seconds(1),
   m: Duration.minutes(1),
   h: Duration.hours(1),
   d: Duration.days(1),
@@ -21,10 +22,10 @@ export const flag = (name: string, description: string): Flag.Flag<Duration.Dura
     Flag.withDescription(description)
   )
 
-/** Reads `90m`, `12h`, `30d`, `8w` or `0`. */
+/** Reads `20s`, `90m`, `12h`, `30d`, `8w` or `0`. */
 export const parse = (text: string): Option.Option<Duration.Duration> => {
   if (text === "0") return Option.some(Duration.zero)
-  const [, count, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
+  const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   const one = units[unit]
   return one === undefined ? Option.none() : Option.some(Duration.times(one, Number(count)))
 }

@@ -7,8 +7,9 @@ import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Known from "../shared/core/Known.ts"
 import * as Fleet from "./core/Fleet.ts"
+import * as FleetError from "./FleetError.ts"
 
-export type { Host, Overview } from "./core/Fleet.ts"
+export { bytesOf, type Host, type Overview } from "./core/Fleet.ts"
 
 /**
  * The hosts that have records or a heartbeat, at one instant. Ends within `Bound.Claims`.
@@ -23,6 +24,7 @@ export const overview: Effect.Effect<Known.Known<Fleet.Overview>, never, SqlClie
     LEFT JOIN session_liveness_heartbeats USING (host)`
   return Known.known(Fleet.of(rows))
 }).pipe(
+  Effect.mapError(FleetError.of),
   FailOpen.foldsTo({ program: "Fleet.overview", bound: Bound.Claims, safe: Known.unknown }),
   Effect.withSpan("Fleet.overview")
 )

@@ -10,6 +10,7 @@ import { Heartbeat, layerLedger, layerSessionStore, layerSidecar, migrate } from
 import * as Machine from "../sql/Machine.ts"
 import * as Population from "../sql/Population.ts"
 import * as Postgres from "../sql/Postgres.ts"
+import * as Scans from "../sql/Scans.ts"
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +74,9 @@ const bench = Effect.gen(function* () {
   console.log(
     `${hosts} hosts, ${sessions} sessions of each, ${all} links, ${all * rows} ledger rows; median of ${times}, in turn.\n`
   )
-  console.log(`| what | at ${few} hosts | at ${hosts} | ratio | at most |\n| --- | ---: | ---: | ---: | ---: |`)
+  console.log(
+    `| what | at ${few} hosts | at ${hosts} | ratio | at most | tables read whole |\n| --- | ---: | ---: | ---: | ---: | --- |`
+  )
   for (const [name, program] of Object.entries(programs)) {
     const taken = fleets.map((): Array<number> => [])
     for (let time = -warmUp; time < times; time++) {
@@ -84,7 +87,11 @@ const bench = Effect.gen(function* () {
       }
     }
     const [base = Number.NaN, there = Number.NaN] = taken.map(median)
-    console.log(`| ${name} | ${base.toFixed(2)} ms | ${there.toFixed(2)} ms | ${(there / base).toFixed(2)} × | 2 × |`)
+    const last = fleets.at(-1)
+    const scanned = last === undefined ? [] : yield* Effect.provideContext(Scans.during(program), last)
+    console.log(
+      `| ${name} | ${base.toFixed(2)} ms | ${there.toFixed(2)} ms | ${(there / base).toFixed(2)} × | 2 × | ${scanned.join("; ") || "none"} |`
+    )
   }
 }).pipe(
   Effect.scoped,

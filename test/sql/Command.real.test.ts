@@ -1,8 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as fs from "node:fs"
+import * as path from "node:path"
 import { Heartbeat, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
 import { tempRoot } from "../TempRoot.ts"
 import { command, project, run } from "../examples/Program.ts"
+import * as Repo from "../verdict/Repo.ts"
 import * as Hosts from "./Hosts.ts"
 import * as Machine from "./Machine.ts"
 import * as Manager from "./Manager.ts"
@@ -50,6 +54,47 @@ Hosts.describe("session-liveness fleet", ({ cluster, database }) => {
           ]
         )
         assert.isTrue(rows[0].sessions.boat.gone)
+      }).pipe(Effect.scoped, Effect.provide(database)),
+    timeout
+  )
+
+  it.live(
+    "two hosts tell it of their sessions and worktrees; one that is cut off is silent",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const env = { DATABASE_URL: url(), HOME: root }
+        const fleet = (...args: ReadonlyArray<string>) => run(command, ["fleet", ...args], { cwd: root, env })
+        const rootOf = (host: string, ...ids: ReadonlyArray<string>) => {
+          const store = path.join(root, host, "session-manager")
+          fs.mkdirSync(store, { recursive: true })
+          const sessions = Object.fromEntries(ids.map((id) => [id, session(id)]))
+          fs.writeFileSync(path.join(store, "sessions.json"), JSON.stringify({ sessions }))
+          return ["--root", path.join(root, host)]
+        }
+        assert.deepInclude(yield* fleet("migrate", "--role", "nobody at all"), { stdout: "", exitCode: 1 })
+        assert.deepInclude(yield* fleet("migrate"), { stderr: "", exitCode: 0 })
+        const repository = Repo.create(path.join(root, "repository"))
+        const spare = Repo.link(repository, path.join(root, "spare"), "spare")
+        Repo.age(Repo.adminOf(spare))
+        const harbor = ["beat", "--host", "harbor", ...rootOf("harbor", "ship"), "--here", repository]
+        const orchard = ["beat", "--host", "orchard", ...rootOf("orchard", "pear", "apple"), "--here"]
+        assert.deepInclude(yield* fleet(...harbor), { exitCode: 0 })
+        assert.deepInclude(yield* fleet(...orchard), { exitCode: 0 })
+        const both = yield* fleet()
+        assert.match(both.stdout, /^heard +harbor +less than a minute ago +1 +0 +1 +1, \d/m)
+        assert.match(both.stdout, /^heard +orchard +less than a minute ago +2 +0 +2 +not surveyed$/m)
+        assert.match(both.stdout, new RegExp(`^harbor +\\d.* ${spare}$`, "m"))
+        const away = yield* fleet(...orchard, "--database", "postgres://owner@127.0.0.1:1/postgres")
+        assert.match(away.stderr, /Failed to connect/)
+        assert.strictEqual(away.exitCode, 1)
+        yield* SqlClient.SqlClient.use(
+          (sql) => sql`UPDATE session_liveness_heartbeats SET at = at - interval '61 seconds' WHERE host = 'orchard'`
+        )
+        const cut = yield* fleet()
+        assert.match(cut.stdout, /^silent +orchard +1 min ago/m)
+        assert.strictEqual(cut.exitCode, 1)
+        assert.deepInclude(yield* fleet(...orchard, "--every", "31s"), { exitCode: 2 })
       }).pipe(Effect.scoped, Effect.provide(database)),
     timeout
   )

@@ -7,7 +7,7 @@ const told = (sessions: Readonly<Record<string, boolean>>, reclaimable: Readonly
   observed: true,
   incomplete: null,
   sessions: Object.fromEntries(Object.entries(sessions).map(([id, gone]) => [id, { gone, why: "" }])),
-  reclaimable
+  reclaimable: reclaimable?.map((path) => ({ path, bytes: path === "/x" ? 7 : null })) ?? null
 })
 
 describe("the evidence of another host's heartbeat", () => {
@@ -48,6 +48,14 @@ describe("Fleet.of", () => {
         ["unsurveyed", false]
       ]
     )
-    assert.deepStrictEqual(sums, { hosts: 5, silent: 3, records: 16, live: 2, gone: 1, reclaimable: 2 })
+    assert.deepStrictEqual(sums, {
+      hosts: 5,
+      silent: 3,
+      records: 16,
+      live: 2,
+      gone: 1,
+      reclaimable: 2,
+      reclaimableBytes: 7
+    })
   })
 })

@@ -23,6 +23,7 @@ export interface Row {
  */
 export interface Host {
   readonly host: string
+  /** In the database; a host that keeps them in files has as many as its heartbeat names. */
   readonly records: number
   readonly ageMs: number | null
   readonly silent: boolean
@@ -40,6 +41,8 @@ export interface Overview {
     readonly live: number
     readonly gone: number
     readonly reclaimable: number
+    /** What those take that were measured. */
+    readonly reclaimableBytes: number
   }
 }
 
@@ -53,6 +56,7 @@ export const of = (rows: ReadonlyArray<Row>): Overview => {
   )
   const sessions = heard.flatMap((heartbeat) => Object.values(heartbeat.sessions))
   const gone = sessions.filter((session) => session.gone).length
+  const reclaimable = heard.flatMap((heartbeat) => heartbeat.reclaimable ?? [])
   return {
     hosts,
     sums: {
@@ -61,10 +65,15 @@ export const of = (rows: ReadonlyArray<Row>): Overview => {
       records: hosts.reduce((sum, { records }) => sum + records, 0),
       live: sessions.length - gone,
       gone,
-      reclaimable: heard.reduce((sum, { reclaimable }) => sum + (reclaimable?.length ?? 0), 0)
+      reclaimable: reclaimable.length,
+      reclaimableBytes: bytesOf(reclaimable)
     }
   }
 }
+
+/** What worktrees take together, those aside that were not measured. */
+export const bytesOf = (worktrees: ReadonlyArray<Heartbeat.Reclaimable>): number =>
+  worktrees.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 
 const hostOf = ({ told, ...row }: Row): Host => {
   const decoded = decode(told)
@@ -74,7 +83,9 @@ const hostOf = ({ told, ...row }: Row): Host => {
       : decoded._tag === "None"
         ? Known.unknown("its heartbeat is that of another version")
         : Known.known(decoded.value)
-  return { ...row, heartbeat, silent: heartbeat._tag === "Unknown" || !Elsewhere.isFresh(row.ageMs) }
+  const named = heartbeat._tag === "Known" ? Object.keys(heartbeat.value.sessions).length : 0
+  const records = Math.max(row.records, named)
+  return { ...row, records, heartbeat, silent: heartbeat._tag === "Unknown" || !Elsewhere.isFresh(row.ageMs) }
 }
 
 const decode = Schema.decodeUnknownOption(Heartbeat.Heartbeat)

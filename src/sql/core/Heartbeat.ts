@@ -14,6 +14,13 @@ import * as Text from "../../shared/core/Text.ts"
 const Session = Schema.Struct({ gone: Schema.Boolean, why: Schema.String })
 
 /**
+ * A worktree that may go, and how many bytes it takes where that was measured.
+ */
+const Reclaimable = Schema.Struct({ path: Schema.String, bytes: Schema.NullOr(Schema.Finite) })
+
+export type Reclaimable = typeof Reclaimable.Type
+
+/**
  * The last heartbeat of a host as it lies in the database. `reclaimable` is `null` where no survey was made.
  */
 export const Heartbeat = Schema.Struct({
@@ -21,15 +28,19 @@ export const Heartbeat = Schema.Struct({
   /** Why the host could not tell all that it should. */
   incomplete: Schema.NullOr(Schema.String),
   sessions: Schema.Record(Schema.String, Session),
-  reclaimable: Schema.NullOr(Schema.Array(Schema.String))
+  reclaimable: Schema.NullOr(Schema.Array(Reclaimable))
 })
 
 export type Heartbeat = typeof Heartbeat.Type
 
 /**
- * What `claims` and, where one was made, a survey say.
+ * What `claims` and, where one was made, a survey say; `bytesOf` tells how large a worktree is.
  */
-export const of = (claims: LiveClaims.LiveClaims, plan?: ReclaimPlan.Plan | undefined): Heartbeat => ({
+export const of = (
+  claims: LiveClaims.LiveClaims,
+  plan?: ReclaimPlan.Plan | undefined,
+  bytesOf: (path: string) => number | null = () => null
+): Heartbeat => ({
   observed: claims.observation._tag === "Answered",
   incomplete: claims.incomplete === undefined ? null : Text.escape(claims.incomplete),
   sessions: Object.fromEntries(
@@ -38,7 +49,10 @@ export const of = (claims: LiveClaims.LiveClaims, plan?: ReclaimPlan.Plan | unde
       ManagedId.is(id) ? [[id, sessionOf(liveness)] as const] : []
     )
   ),
-  reclaimable: plan?.candidates.flatMap(({ path, verdict }) => (verdict._tag === "Permit" ? [path] : [])) ?? null
+  reclaimable:
+    plan?.candidates.flatMap(({ path, verdict }) =>
+      verdict._tag === "Permit" ? [{ path, bytes: bytesOf(path) }] : []
+    ) ?? null
 })
 
 const sessionOf = (liveness: Liveness.Liveness): typeof Session.Type =>
