@@ -49,6 +49,7 @@ const permitted: ReclaimPlan.Candidate = {
   ends: [],
   lastSign: { _tag: "Unknown", reason: "" },
   signs: [],
+  untracked: [],
   harmless: [],
   quietForMs: 0,
   restsOnSettled: false,

@@ -1,5 +1,5 @@
 /**
- * A git that is narrowed for one command.
+ * A git that is narrowed to what one command asks.
  */
 import { Effect } from "effect"
 import { Git } from "../internal.ts"
@@ -20,3 +20,21 @@ export const worktrees = (paths: ReadonlySet<string>) =>
       landed: (repository, ...rest) => git.landed(whole.get(repository.commonDirectory) ?? repository, ...rest)
     })
   })
+
+/** Lists each repository once for all the looks of one screen. */
+export const once = Effect.updateService(Git.Git, (git) => {
+  const listed = new Map<string, Git.Repository>()
+  return Git.Git.of({
+    ...git,
+    repository: (path) => {
+      const before = listed.get(path)
+      if (before !== undefined) return Effect.succeed(before)
+      return Effect.tap(git.repository(path), (repository) =>
+        Effect.sync(() => {
+          listed.set(path, repository)
+          listed.set(repository.commonDirectory, repository)
+        })
+      )
+    }
+  })
+})

@@ -34,7 +34,7 @@ export const read = (
   return Effect.fail(`which file systems are mounted is not known on ${platform}; run on Linux or macOS`)
 }
 
-const readLinux = (fs: FileSystem.FileSystem): Effect.Effect<MountTable, string> =>
+export const readLinux = (fs: FileSystem.FileSystem): Effect.Effect<MountTable, string> =>
   fs.readFileString("/proc/self/mountinfo").pipe(
     Effect.mapError(({ message }) => message),
     Effect.flatMap((text) => {

@@ -19,9 +19,12 @@ export interface Tree {
   /** The repository's common git directory. */
   readonly repository: string
   readonly path: string
+  /** What a survey was told of it by git, if anything; else git is asked. */
+  readonly ignored?: ReadonlyArray<string> | undefined
+  readonly untracked?: ReadonlyArray<string> | undefined
 }
 
-export interface Size extends Tree {
+export interface Size extends Pick<Tree, "repository" | "path"> {
   readonly measured: Known.Known<IgnoredPaths.Measured>
 }
 
@@ -48,7 +51,9 @@ export const measure = (options: MeasureOptions): Effect.Effect<Sizes, never, Gi
   const total = DiskUsage.tally()
   const sizes: Array<Size> = []
   const unmeasured = (reason: string): Sizes => ({
-    trees: options.trees.map((tree, index) => sizes[index] ?? { ...tree, measured: Known.unknown(reason) }),
+    trees: options.trees.map(
+      (tree, index) => sizes[index] ?? { repository: tree.repository, path: tree.path, measured: Known.unknown(reason) }
+    ),
     total: total.usage()
   })
   return Effect.gen(function* () {
@@ -61,8 +66,7 @@ export const measure = (options: MeasureOptions): Effect.Effect<Sizes, never, Gi
     }
     for (const tree of options.trees) {
       const known = repositories.get(tree.repository) ?? git.repository(tree.repository)
-      const measured = yield* measureOne(tree, known, options, total)
-      const size = { ...tree, measured }
+      const size = sizeOf(tree, yield* measureOne(tree, known, options, total))
       sizes.push(size)
       if (options.onMeasured !== undefined) yield* options.onMeasured(size)
     }
@@ -73,8 +77,10 @@ export const measure = (options: MeasureOptions): Effect.Effect<Sizes, never, Gi
   )
 }
 
+const sizeOf = ({ repository, path }: Tree, measured: Size["measured"]): Size => ({ repository, path, measured })
+
 const measureOne = Effect.fnUntraced(function* (
-  { path }: Tree,
+  { path, ignored, untracked }: Tree,
   repository: Effect.Effect<Repository, GitError>,
   settings: Regenerable.Settings,
   total: DiskUsage.Tally
@@ -85,7 +91,9 @@ const measureOne = Effect.fnUntraced(function* (
     const known = yield* repository
     const worktree = known.worktrees.find((each) => each.path === path)
     if (worktree === undefined) return []
-    return (yield* IgnoredPaths.divide(fs, path, yield* git.content(known, worktree), settings)).regenerable
+    const beside = ignored === undefined || untracked === undefined ? undefined : { ignored, untracked }
+    const content = yield* git.content(known, worktree, beside)
+    return (yield* IgnoredPaths.divide(fs, path, content, settings)).regenerable
   }).pipe(Effect.orElseSucceed(() => []))
   return yield* IgnoredPaths.measure(fs, path, regenerable, settings, total).pipe(
     Effect.match({ onSuccess: Known.known, onFailure: (cause) => Known.unknown(cause.message) })

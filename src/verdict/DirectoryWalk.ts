@@ -33,11 +33,14 @@ const list: List = (fs, directory) =>
   )
 
 /**
- * How a directory is listed; through the file system, unless a platform has a way that costs less than a call for each name.
+ * How the directories from `root` down are listed; through the file system, unless a platform has a way that costs less
+ * than a call for each name.
  */
-export const Lister: Context.Reference<List> = Context.Reference<List>("session-liveness/DirectoryWalk/Lister", {
-  defaultValue: () => list
+export const Lister: Context.Reference<Listing> = Context.Reference<Listing>("session-liveness/DirectoryWalk/Lister", {
+  defaultValue: () => () => Effect.succeed(list)
 })
+
+export type Listing = (fs: FileSystem.FileSystem, root: string) => Effect.Effect<List>
 
 /**
  * What is told of a directory before anything in it is gone over.
@@ -70,7 +73,7 @@ export const walk = Effect.fnUntraced(function* (
   root: string,
   visitor: Visitor
 ): Effect.fn.Return<void, PlatformError> {
-  const listing = yield* Lister
+  const listing = yield* (yield* Lister)(fs, root)
   const at = (path: string) => (path === "" ? root : `${root}/${path}`)
   const top = listed("", yield* fs.lstat(root))
   const read = Effect.fnUntraced(function* ({ path, self }: Omit<Directory, "entries">) {

@@ -11,7 +11,7 @@ import type * as Landed from "./core/Landed.ts"
 import * as Refspec from "./core/Refspec.ts"
 import type * as Regenerable from "./core/Regenerable.ts"
 import * as GitCommand from "./GitCommand.ts"
-import { content, type GitContent } from "./GitContent.ts"
+import { type Beside, content, type GitContent } from "./GitContent.ts"
 import { failed, GitError, NoRepository, NotUsable, said } from "./GitCommand.ts"
 import * as Inspect from "./Inspect.ts"
 import * as LandedIn from "./LandedIn.ts"
@@ -66,8 +66,12 @@ export class Git extends Context.Service<
       files: WorktreeFiles.WorktreeFiles,
       settings: Settings
     ) => Effect.Effect<GitFacts.GitFacts, GitError>
-    /** The paths of one linked worktree, ignored, untracked and tracked. */
-    readonly content: (repository: Repository, worktree: GitList.Worktree) => Effect.Effect<GitContent, GitError>
+    /** The paths of one linked worktree, ignored, untracked and tracked. What is known of them is not asked anew. */
+    readonly content: (
+      repository: Repository,
+      worktree: GitList.Worktree,
+      beside?: Beside | undefined
+    ) => Effect.Effect<GitContent, GitError>
     /** Whether what it holds has landed. Where it was not merged, contents are compared only if that is `thorough`. */
     readonly landed: (
       repository: Repository,
@@ -123,7 +127,10 @@ export const layer = (
           Effect.flatMap(factsOf(repository), (facts) =>
             Inspect.inspect({ fs, command, repository, facts, worktree, files, settings })
           ),
-        content: (repository, worktree) => content(fs, spawner, options, command, repository, worktree),
+        content: (repository, worktree, beside) =>
+          Effect.flatMap(factsOf(repository), (facts) =>
+            content(fs, spawner, options, command, facts, repository, worktree, beside)
+          ),
         landed: (repository, work, { base, thorough }) =>
           Effect.flatMap(factsOf(repository), (facts) =>
             LandedIn.landed({ command, repository, facts, work, base, thorough })

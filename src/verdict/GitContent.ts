@@ -11,6 +11,8 @@ import * as GitList from "./core/GitList.ts"
 import type * as IgnoredTree from "./core/IgnoredTree.ts"
 import type { Repository } from "./Git.ts"
 import { failed, type GitCommand, GitError, NoRepository, type Options } from "./GitCommand.ts"
+import type { RepositoryFacts } from "./RepositoryFacts.ts"
+import * as WorktreeGit from "./WorktreeGit.ts"
 
 export interface GitContent extends IgnoredTree.Content {
   /** Device and inode of the worktree's directory, and its admin directory. */
@@ -22,16 +24,21 @@ export interface GitContent extends IgnoredTree.Content {
   readonly mounts: ReadonlyArray<string>
 }
 
+/** What lies in it beside the files of the index. */
+export type Beside = Pick<IgnoredTree.Content, "ignored" | "untracked">
+
 /**
- * Git directory and work tree are named outright, as for an inspection.
+ * `beside` is what an inspection told a moment ago, where that is enough; else git is asked.
  */
 export const content = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
   options: Options,
-  { ask, disarming }: Pick<GitCommand, "ask" | "disarming">,
+  command: GitCommand,
+  facts: RepositoryFacts,
   { commonDirectory }: Repository,
-  { path }: GitList.Worktree
+  { path }: GitList.Worktree,
+  beside?: Beside | undefined
 ): Effect.fn.Return<GitContent, GitError> {
   const adminDirectory = yield* AdminDirectory.find(fs, path).pipe(
     Effect.flatMap((directory) => Effect.mapError(fs.realPath(directory), (cause) => cause.message)),
@@ -49,31 +56,15 @@ export const content = Effect.fnUntraced(function* (
     Effect.flatMap(({ pointsIn }) => pointsIn(canonical)),
     Effect.mapError((detail) => failed(path, detail))
   )
-  const where = ["-C", path, `--git-dir=${adminDirectory}`, `--work-tree=${path}`]
-  const at = [...(yield* disarming(path, where)), ...where]
-  const status = GitList.status(
-    yield* ask(path, [
-      ...at,
-      "status",
-      "--porcelain",
-      "-z",
-      "--untracked-files=all",
-      "--ignored=matching",
-      "--ignore-submodules=dirty",
-      "--no-renames"
-    ])
-  )
-  const tracked = GitList.items(yield* ask(path, [...at, "ls-files", "-z"]))
-  if (status === undefined || tracked === undefined) {
-    return yield* failed(path, "git printed something else than a list")
-  }
+  const git = yield* WorktreeGit.make(fs, command, facts, path, adminDirectory)
   return {
-    ignored: status.ignored,
-    untracked: status.dirty.filter((entry) => entry.startsWith("?? ")).map((entry) => entry.slice(3)),
-    tracked,
+    ...(beside ?? besideOf(yield* git.status)),
+    tracked: yield* git.tracked,
     identity: { directory: `${self.dev}:${Option.getOrElse(self.ino, () => "?")}`, adminDirectory },
     isOnDeviceOfRepository: self.dev === repository.dev,
     owner: Option.getOrUndefined(self.uid),
     mounts
   }
 })
+
+const besideOf = ({ ignored, dirty }: GitList.Status): Beside => ({ ignored, untracked: GitList.untracked(dirty) })

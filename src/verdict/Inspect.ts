@@ -3,20 +3,19 @@
  */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Branches from "./core/Branches.ts"
 import * as GitConfig from "./core/GitConfig.ts"
 import type * as GitFacts from "./core/GitFacts.ts"
-import * as GitIndex from "./core/GitIndex.ts"
-import * as GitList from "./core/GitList.ts"
+import type * as GitList from "./core/GitList.ts"
 import * as OwnerSentinel from "./core/OwnerSentinel.ts"
 import type { Repository, Settings } from "./Git.ts"
 import { failed, type GitCommand, type GitError } from "./GitCommand.ts"
 import * as IgnoredPaths from "./IgnoredPaths.ts"
 import * as LeadingLinks from "./LeadingLinks.ts"
-import { configOf, orFail, type RepositoryFacts } from "./RepositoryFacts.ts"
+import type { RepositoryFacts } from "./RepositoryFacts.ts"
 import type { WorktreeFiles } from "./WorktreeFiles.ts"
+import * as WorktreeGit from "./WorktreeGit.ts"
 
 interface Asked {
   readonly fs: FileSystem.FileSystem
@@ -28,25 +27,14 @@ interface Asked {
   readonly settings: Settings
 }
 
-/**
- * Git directory and work tree are named outright: left to look for them, git would fall through a broken worktree to the
- * repository around it. Git starts in the worktree, because it lists only what lies below the directory it starts in.
- */
 export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Return<GitFacts.GitFacts, GitError> {
   const { fs, command, repository, facts, worktree, files, settings } = asked
   const { path } = worktree
   const ofFile = <A>(effect: Effect.Effect<A, PlatformError>) =>
     Effect.mapError(effect, (cause) => failed(path, cause.message))
-  const where = ["-C", path, `--git-dir=${files.adminDirectory}`, `--work-tree=${path}`]
-  const shared = facts.config
-  const config = GitConfig.differsByWorktree(shared) ? yield* configOf(command, path, where) : shared
-  const disarming = GitConfig.disarming(config)
-  if (disarming === undefined) {
-    return yield* failed(path, "git config names a filter or a hook with = in it, which cannot be kept from running")
-  }
-  const at = [...disarming, ...where]
-  const status = yield* orFail(path, GitList.status(yield* command.ask(path, [...at, ...statusArgs])), "git status")
-  const index = yield* readIndex(asked, at, config)
+  const git = yield* WorktreeGit.make(fs, command, facts, path, files.adminDirectory)
+  const status = yield* git.status
+  const index = yield* git.index
   const names = new Set(yield* ofFile(fs.readDirectory(files.adminDirectory)))
   const dirty = status.dirty.filter((entry) => entry !== `?? ${OwnerSentinel.fileName}`)
   const ignored = status.ignored.filter((entry) => entry !== OwnerSentinel.fileName)
@@ -72,26 +60,15 @@ export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Ret
     dirty: dirty.filter((entry) => !harmless.has(entry)),
     harmless: [...harmless].map((entry) => entry.slice(3)),
     flagged: yield* ofFile(
-      Effect.filter(index.flagged, (each) => Effect.map(isMeant(fs, path, config, each), (meant) => !meant))
+      Effect.filter(index.flagged, (each) => Effect.map(isMeant(fs, path, git.config, each), (meant) => !meant))
     ),
     operation: operationMarks.find(([mark]) => names.has(mark))?.[1],
     indexLock: names.has("index.lock"),
-    headContained: yield* isContained(asked, at),
+    headContained: yield* isContained(asked, git),
     ignored,
     ignoredWrite: yield* ofFile(IgnoredPaths.lastWrite(fs, path, ignored, settings))
   }
 })
-
-const statusArgs: ReadonlyArray<string> = [
-  "status",
-  "--porcelain",
-  "-z",
-  "--untracked-files=all",
-  "--ignored=matching",
-  // Else git would run in a submodule under a configuration of its own. One that holds anything is refused anyway.
-  "--ignore-submodules=dirty",
-  "--no-renames"
-]
 
 /** What a move would not carry out, so that it is not even planned. */
 const immovable = (files: WorktreeFiles, { sharedBy }: Repository): string | undefined => {
@@ -100,32 +77,6 @@ const immovable = (files: WorktreeFiles, { sharedBy }: Repository): string | und
     ? undefined
     : `what keeps its commits would be fetched or pushed: ${sharedBy} covers refs/reclaimed; narrow it to refs/heads`
 }
-
-const readIndex = Effect.fnUntraced(function* (
-  { fs, command, worktree: { path }, files }: Asked,
-  at: ReadonlyArray<string>,
-  config: GitConfig.GitConfig
-): Effect.fn.Return<GitIndex.GitIndex, GitError> {
-  const hashBytes = GitConfig.last(config, "extensions.objectformat") === "sha256" ? 32 : 20
-  const file = `${files.adminDirectory}/index`
-  const bytes = yield* fs.lstat(file).pipe(
-    // What is no regular file might be waited for for ever.
-    Effect.flatMap(({ type }) => (type === "File" ? Effect.asSome(fs.readFile(file)) : Effect.succeedSome(noIndex))),
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeedNone),
-    Effect.mapError((cause) => failed(path, cause.message))
-  )
-  if (Option.isNone(bytes)) return { flagged: [], submodules: [] }
-  const read = GitIndex.parse(bytes.value, hashBytes)
-  if (read !== undefined) return read
-  return yield* orFail(
-    path,
-    GitList.tracked(yield* command.ask(path, [...at, "ls-files", "-v", "--stage", "-z"])),
-    "git ls-files"
-  )
-})
-
-/** Git is left to say what is wrong with it. */
-const noIndex = new Uint8Array()
 
 const manyUntracked = 1000
 
@@ -185,13 +136,12 @@ const holdsAny = (
  * Whether any ref contains `HEAD`. Where one names it, git need not look for one that comes after it.
  */
 const isContained = Effect.fnUntraced(function* (
-  { command, facts, worktree: { head, path } }: Asked,
-  at: ReadonlyArray<string>
+  { facts, worktree: { head } }: Asked,
+  git: WorktreeGit.WorktreeGit
 ): Effect.fn.Return<boolean, GitError> {
   if (head === undefined) return false
   if ((yield* facts.refs).some(({ object }) => object === head)) return true
-  const text = yield* command.ask(path, [
-    ...at,
+  const text = yield* git.ask([
     "for-each-ref",
     "--format=%(refname)",
     "--count=1",

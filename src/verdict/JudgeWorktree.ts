@@ -13,7 +13,7 @@ import type * as Processes from "../machine/core/Processes.ts"
 import type * as Known from "../shared/core/Known.ts"
 import * as Text from "../shared/core/Text.ts"
 import type * as Candidate from "./core/Candidate.ts"
-import type * as GitList from "./core/GitList.ts"
+import * as GitList from "./core/GitList.ts"
 import * as Quiet from "./core/Quiet.ts"
 import * as SignOfWork from "./core/SignOfWork.ts"
 import * as Verdict from "./core/Verdict.ts"
@@ -110,6 +110,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
     quietForMs: Quiet.quietFor(observed.now, lastSign),
     restsOnSettled: Verdict.restsOnSettled(gathered),
     ignored: git._tag === "Known" ? git.value.ignored : [],
+    untracked: git._tag === "Known" ? [...GitList.untracked(git.value.dirty), ...git.value.harmless] : undefined,
     harmless: git._tag === "Known" ? git.value.harmless : [],
     inSessionWorkspace: gathered.claim._tag === "ForeignNested",
     locked: worktree.locked,

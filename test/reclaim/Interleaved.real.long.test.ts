@@ -238,6 +238,7 @@ const world = (seed: number) => {
             ledTo: [],
             submodules: false,
             dirty: tree.since.has("dirty") ? ["?? x"] : [],
+            untracked: [],
             harmless: [],
             flagged: [],
             operation: undefined,

@@ -3,6 +3,7 @@ import { Duration, Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Bound, DiskUsage, Reclaim } from "../../src/internal.ts"
+import * as Repo from "../verdict/Repo.ts"
 import * as Stage from "./Stage.ts"
 import { execFileSync } from "node:child_process"
 
@@ -73,6 +74,25 @@ describe("Reclaim.measure", () => {
         fs.rmSync(`${tree}/.git`)
         const { usage, regenerable } = one(yield* measure(on, [tree]))
         assert.deepStrictEqual([usage.bytes, regenerable.bytes], [du(tree), 0])
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "counts nothing as regenerable that holds what is tracked or untracked, whoever says what is ignored",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Stage.worktree(on, "main/trees/one")
+        const names = ["node_modules", "__pycache__", ".pytest_cache"]
+        for (const name of names) fill(`${tree}/${name}/a`, 100)
+        Repo.git(tree, "add", "-f", "__pycache__/a")
+        const told = { ignored: names.map((name) => `${name}/`), untracked: [".pytest_cache/a"] }
+        const sizes = yield* Stage.run(on, Reclaim.measure({ trees: [{ repository: on.common, path: tree, ...told }] }))
+        assert.deepStrictEqual(
+          one(sizes).directories.map(({ path }) => path),
+          ["node_modules"]
+        )
       }),
     Stage.timeout
   )

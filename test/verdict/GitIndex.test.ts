@@ -69,6 +69,7 @@ describe("GitIndex.parse", () => {
       ["nothing", new Uint8Array()]
     ] as const) {
       assert.isUndefined(parse(bytes), why)
+      assert.isUndefined(GitIndex.paths(bytes, hashBytes), why)
     }
   })
 
@@ -107,6 +108,11 @@ describe("GitIndex.parse", () => {
             ],
             submodules: ["deep/sub"]
           },
+          `version ${version}`
+        )
+        assert.deepStrictEqual(
+          GitIndex.paths(fs.readFileSync(`${directory}/.git/index`), hashBytes),
+          git("ls-files", "-z").toString().split("\0").slice(0, -1),
           `version ${version}`
         )
       }

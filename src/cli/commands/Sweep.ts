@@ -11,6 +11,7 @@ import * as Candidates from "../Candidates.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Lost from "../Lost.ts"
+import * as Only from "../Only.ts"
 import * as Outcomes from "../Outcomes.ts"
 import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
@@ -57,15 +58,18 @@ export const sweep = Command.make(
           repositories: meant(repositories),
           ...asked
         }
-        const survey = yield* Reclaim.survey({
-          ...options,
-          onJudged: (done, all) => Progress.say(`judged ${done} of ${Judging.count(all, "worktree")} …`)
-        })
-        yield* Progress.done
-        const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
-        const sizes = yield* Sizes.measure({ trees: plan.candidates, ...names })
-        printPlan(plan, sizes, survey.candidates.length - plan.candidates.length, json)
-        yield* Lost.print({ repositories: meant(repositories), stores: store.map(Paths.absolute) }, json)
+        const { survey, plan } = yield* Effect.gen(function* () {
+          const survey = yield* Reclaim.survey({
+            ...options,
+            onJudged: (done, all) => Progress.say(`judged ${done} of ${Judging.count(all, "worktree")} …`)
+          })
+          yield* Progress.done
+          const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
+          const sizes = yield* Sizes.measure({ trees: plan.candidates, ...names })
+          printPlan(plan, sizes, survey.candidates.length - plan.candidates.length, json)
+          yield* Lost.print({ repositories: meant(repositories), stores: store.map(Paths.absolute) }, json)
+          return { survey, plan }
+        }).pipe(Only.once)
         const verdict = Candidates.exitCode(plan)
         const code = apply ? yield* move(survey, plan, verdict, { yes, json }) : verdict
         const slimmed = slim ? yield* Slim.run({ ...options, ...names }, { apply, yes, json }) : ExitCode.done

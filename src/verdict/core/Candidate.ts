@@ -44,7 +44,9 @@ export interface Candidate {
   readonly restsOnSettled: boolean
   /** Ignored paths, directories as one. */
   readonly ignored: ReadonlyArray<string>
-  /** Untracked paths that hold nothing: symbolic links and empty files. */
+  /** Untracked paths, where git was asked. */
+  readonly untracked: ReadonlyArray<string> | undefined
+  /** Those of them that hold nothing: symbolic links and empty files. */
   readonly harmless: ReadonlyArray<string>
   /** Whether it lies in another live session's workspace. */
   readonly inSessionWorkspace: boolean

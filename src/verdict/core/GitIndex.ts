@@ -14,11 +14,22 @@ export interface GitIndex {
  * split, or with an extension that has to be understood. `hashBytes` is the length of an object's name.
  */
 export const parse = (bytes: Uint8Array, hashBytes: number): GitIndex | undefined => {
-  try {
-    return parseWhole(bytes, hashBytes)
-  } catch {
-    return undefined
-  }
+  const flagged: Array<GitFacts.Flagged> = []
+  const submodules: Array<string> = []
+  const isWhole = read(bytes, hashBytes, ({ name, mode, flags, more }) => {
+    if ((flags & assumeUnchanged) !== 0) flagged.push({ path: decode(name), flag: "assume-unchanged" })
+    if ((more & skipWorktree) !== 0) flagged.push({ path: decode(name), flag: "skip-worktree" })
+    if (mode === gitlink) submodules.push(decode(name))
+  })
+  return isWhole ? { flagged, submodules } : undefined
+}
+
+/**
+ * The path of every entry, or `undefined` for an index that only git can read.
+ */
+export const paths = (bytes: Uint8Array, hashBytes: number): ReadonlyArray<string> | undefined => {
+  const found: Array<string> = []
+  return read(bytes, hashBytes, ({ name }) => void found.push(decode(name))) ? found : undefined
 }
 
 const assumeUnchanged = 0x8000
@@ -27,31 +38,45 @@ const skipWorktree = 0x4000
 const gitlink = 0o160000
 const sparseDirectory = 0o040000
 
-const parseWhole = (bytes: Uint8Array, hashBytes: number): GitIndex | undefined => {
+interface Entry {
+  readonly name: Uint8Array
+  readonly mode: number
+  readonly flags: number
+  readonly more: number
+}
+
+/** Whether the index could be read to its end. */
+const read = (bytes: Uint8Array, hashBytes: number, onEntry: (entry: Entry) => void): boolean => {
+  try {
+    return readWhole(bytes, hashBytes, onEntry)
+  } catch {
+    return false
+  }
+}
+
+const readWhole = (bytes: Uint8Array, hashBytes: number, onEntry: (entry: Entry) => void): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = bytes.length - hashBytes
   const version = view.getUint32(4)
-  if (view.getUint32(0) !== 0x44495243 || version < 2 || version > 4) return undefined
-  const flagged: Array<GitFacts.Flagged> = []
-  const submodules: Array<string> = []
+  if (view.getUint32(0) !== 0x44495243 || version < 2 || version > 4) return false
   let at = 12
   let name: Uint8Array = new Uint8Array()
   for (let count = view.getUint32(8); count > 0; count--) {
     const start = at
     const mode = view.getUint32(start + 24)
-    if (mode === sparseDirectory) return undefined
+    if (mode === sparseDirectory) return false
     const flags = view.getUint16(start + 40 + hashBytes)
     const more = (flags & extended) === 0 ? 0 : view.getUint16(start + 42 + hashBytes)
     at = start + 42 + hashBytes + ((flags & extended) === 0 ? 0 : 2)
     if (version < 4) {
       const last = bytes.indexOf(0, at)
-      if (last === -1 || last >= end) return undefined
+      if (last === -1 || last >= end) return false
       name = bytes.subarray(at, last)
       at = start + ((last - start + 8) & ~7)
     } else {
       const cut = varint(bytes, at)
       const last = bytes.indexOf(0, cut.next)
-      if (last === -1 || last >= end || cut.value > name.length) return undefined
+      if (last === -1 || last >= end || cut.value > name.length) return false
       const kept = name.subarray(0, name.length - cut.value)
       const joined = new Uint8Array(kept.length + last - cut.next)
       joined.set(kept)
@@ -59,11 +84,9 @@ const parseWhole = (bytes: Uint8Array, hashBytes: number): GitIndex | undefined 
       name = joined
       at = last + 1
     }
-    if ((flags & assumeUnchanged) !== 0) flagged.push({ path: decode(name), flag: "assume-unchanged" })
-    if ((more & skipWorktree) !== 0) flagged.push({ path: decode(name), flag: "skip-worktree" })
-    if (mode === gitlink) submodules.push(decode(name))
+    onEntry({ name, mode, flags, more })
   }
-  return isUnderstood(bytes, view, at, end) ? { flagged, submodules } : undefined
+  return isUnderstood(bytes, view, at, end)
 }
 
 /** An extension whose name begins with a capital letter may be passed over. */

@@ -78,6 +78,10 @@ export const status = (text: string): Status | undefined => {
   return { dirty, ignored }
 }
 
+/** The untracked paths among the dirty entries. */
+export const untracked = (dirty: ReadonlyArray<string>): ReadonlyArray<string> =>
+  dirty.flatMap((entry) => (entry.startsWith("?? ") ? [entry.slice(3)] : []))
+
 /**
  * What `git ls-files -v --stage -z` tells of the files in the index.
  */
