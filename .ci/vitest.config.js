@@ -6,7 +6,8 @@ const long = "test/**/*.long.test.ts"
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "quick", include: ["test/**/*.test.ts"], exclude: [long] } },
+      // Files of one worker share its modules: loading them anew for each takes longer than most of the tests.
+      { test: { name: "quick", include: ["test/**/*.test.ts"], exclude: [long], isolate: false } },
       { test: { name: "long", include: [long], testTimeout: 120_000 } }
     ]
   }
