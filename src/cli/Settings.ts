@@ -1,7 +1,8 @@
 /**
  * Claude Code's settings with our hooks and our status line in them, or without. Nothing else of them is touched.
  */
-import { Predicate, Result } from "effect"
+import { Result } from "effect"
+import * as JsonText from "./JsonText.ts"
 
 /** The events that the hook serves. None has a matcher: one that lists sources misses the next one. */
 export const events = ["SessionStart", "UserPromptSubmit", "SubagentStop"] as const
@@ -12,48 +13,19 @@ export interface Wanted {
   readonly statusLine: string
 }
 
-export type Json = null | boolean | number | string | ReadonlyArray<Json> | Settings
-export type Settings = { readonly [key: string]: Json }
+type Json = JsonText.Json
+export type Settings = JsonText.JsonObject
 
-/**
- * The settings in a text, or why they cannot be changed without losing something.
- */
-export const parse = (text: string): Result.Result<Settings, string> => {
-  if (text.trim() === "") return Result.succeed({})
-  let parsed: Json
-  try {
-    parsed = JSON.parse(text)
-  } catch (error) {
-    return Result.fail(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  if (!isObject(parsed)) return Result.fail("it is no JSON object")
-  if (!isKept(text, parsed)) return Result.fail("a key stands in it twice, or a number that cannot be kept exactly")
-  const { hooks } = parsed
+/** The settings in a text, or why they cannot be changed. */
+export const of = ({ root: { value } }: JsonText.JsonText): Result.Result<Settings, string> => {
+  if (!isObject(value)) return Result.fail("it is no JSON object")
+  const { hooks } = value
   if (hooks !== undefined && !isObject(hooks)) return Result.fail('its "hooks" are no JSON object')
   const odd = events.find((event) => hooks?.[event] !== undefined && !Array.isArray(hooks[event]))
-  return odd === undefined ? Result.succeed(parsed) : Result.fail(`its "hooks.${odd}" is no list`)
+  return odd === undefined ? Result.succeed(value) : Result.fail(`its "hooks.${odd}" is no list`)
 }
 
-const isObject = (json: Json | undefined): json is Settings => Predicate.isObject(json)
-
-/** Whether printing what was parsed gives back every key and every value of the text. */
-const isKept = (text: string, parsed: Json): boolean => {
-  const tokens = (json: string) => json.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g) ?? []
-  const [before, after] = [tokens(text), tokens(JSON.stringify(parsed))]
-  return (
-    before.length === after.length &&
-    before.every((token, index) => {
-      const other = after[index] ?? ""
-      return token === other || (/^["-]|^\d.*[.eE]/.test(token) && JSON.parse(token) === JSON.parse(other))
-    })
-  )
-}
-
-/** As its owner indents it. */
-export const print = (settings: Settings, before: string): string => {
-  const [, indent = "  "] = /^\{\r?\n([ \t]+)"/.exec(before) ?? []
-  return `${JSON.stringify(settings, null, indent)}\n`
-}
+const { isObject } = JsonText
 
 const ours = { hook: "session-liveness-hook", statusLine: "session-liveness-status-line" }
 
@@ -79,10 +51,14 @@ const list = (json: Json | undefined): ReadonlyArray<Json> => (Array.isArray(jso
 
 /** In a group of its own without a matcher, whatever the groups of others match. */
 const withHook = (groups: ReadonlyArray<Json>, command: string): ReadonlyArray<Json> => {
-  const mine: Json = { hooks: [{ type: "command", command }] }
+  const mine: Json = { type: "command", command }
   const at = groups.findIndex(isMine)
-  if (at === -1) return [...without(groups), mine]
-  return groups.flatMap((group, index) => (index === at ? [mine] : without([group])))
+  if (at === -1) return [...without(groups), { hooks: [mine] }]
+  return groups.flatMap((group, index) => {
+    if (index !== at || !isObject(group)) return without([group])
+    const [before] = list(group["hooks"])
+    return [{ ...group, hooks: [isObject(before) ? { ...before, ...mine } : mine] }]
+  })
 }
 
 const isMine = (group: Json): boolean =>
@@ -127,3 +103,19 @@ const keepingOrder = (before: Settings, after: Settings): Settings =>
 /** Whether the status line is somebody else's. */
 export const hasOtherStatusLine = ({ statusLine }: Settings): boolean =>
   statusLine !== undefined && !runs(statusLine, ours.statusLine)
+
+/** What follows our programs in there: what a person chose in an earlier `setup`. */
+export const chosen = ({ hooks, statusLine }: Settings): Wanted | undefined => {
+  const hook = events
+    .flatMap((event) => list(isObject(hooks) ? hooks[event] : undefined))
+    .flatMap((group) => (isObject(group) ? list(group["hooks"]) : []))
+    .find((hook) => runs(hook, ours.hook))
+  return hook === undefined
+    ? undefined
+    : { hook: flagsAfter(hook, ours.hook), statusLine: flagsAfter(statusLine, ours.statusLine) }
+}
+
+const flagsAfter = (json: Json | undefined, program: string): string => {
+  const command = isObject(json) ? String(json["command"]) : ""
+  return new RegExp(`${program}(?:\\.js)?['"]?\\s+(.*)$`, "s").exec(command)?.[1] ?? ""
+}

@@ -76,9 +76,11 @@ describe("setup", () => {
         assert.include(again.stdout, "has everything in it already")
         assert.deepStrictEqual([again.exitCode, read(), copies().length], [0, after, 1])
 
+        assert.match(made.stdout, /no session is linked\. .*\n +node \S+ setup --session-names$/m)
         const chosen = yield* setup("--yes", "--session-names")
-        assert.strictEqual(chosen.exitCode, 0)
+        assert.include(chosen.stdout, "Sessions that start from now on are linked.")
         assert.deepStrictEqual(ours(read())["SessionStart"], [`${hook} --session-names`])
+        assert.include((yield* setup("--yes")).stdout, "has everything in it already")
 
         const removed = yield* setup("--remove", "--yes")
         assert.strictEqual(removed.exitCode, 0)
@@ -121,13 +123,74 @@ describe("setup", () => {
     timeout
   )
 
+  const layouts: Readonly<Record<string, string>> = {
+    "tabs, and lists on one line":
+      '{\n\t"env": { "A": "1" },\n\n\t"permissions": {\n\t\t"allow": ["Bash(ls)", "Read"]\n\t}\n}\n',
+    "no line feed at its end": '{\n    "model": "opus"\n}',
+    "line ends of Windows and a byte order mark": '\uFEFF{\r\n  "model": "opus",\r\n  "x": [1, 2]\r\n}\r\n',
+    "all on one line": '{"model":"opus","permissions":{"allow":["Read"]}}\n',
+    "numbers and escapes that JavaScript would spell otherwise":
+      '{ "a": 12345678901234567890, "b": 1.0, "c": "\\u00e9" }\n',
+    "hooks of others, laid out as they like":
+      '{\n  "hooks": {\n    "SessionStart": [{ "matcher": "startup", "hooks": [{ "type": "command", "command": "a" }] }],\n    "Stop": []\n  },\n  "z": null\n}\n'
+  }
+  for (const [name, text] of Object.entries(layouts)) {
+    it.live(
+      `keeps ${name}, and gives back what was`,
+      () =>
+        Effect.gen(function* () {
+          const { setup, read } = yield* home(text)
+          assert.strictEqual((yield* setup("--yes")).exitCode, 0)
+          for (const line of text.split("\n")) assert.include(read(), line.replace(/[\]}\s]*,?\s*$/, ""))
+          assert.deepStrictEqual(Object.keys(ours(read().replace("\uFEFF", ""))).length, 3)
+          assert.strictEqual((yield* setup("--remove", "--yes")).exitCode, 0)
+          assert.strictEqual(read(), text)
+        }),
+      timeout
+    )
+  }
+
+  it.live(
+    "writes through a link that leads to nothing yet, and not over a file that is read-only",
+    () =>
+      Effect.gen(function* () {
+        const { root, file, setup, read } = yield* home("{}")
+        fs.rmSync(file)
+        fs.symlinkSync("../dotfiles.json", file)
+        assert.strictEqual((yield* setup("--yes")).exitCode, 0)
+        assert.isTrue(fs.lstatSync(file).isSymbolicLink())
+        assert.strictEqual(fs.readFileSync(`${root}/dotfiles.json`, "utf8"), read())
+        fs.chmodSync(file, 0o444)
+        const { stderr, exitCode } = yield* setup("--remove", "--yes")
+        assert.include(stderr, "it is read-only")
+        assert.strictEqual(exitCode, 1)
+      }),
+    timeout
+  )
+
+  it.live(
+    "keeps what a person added to our hook",
+    () =>
+      Effect.gen(function* () {
+        const group = {
+          hooks: [{ type: "command", command: "node /old/session-liveness-hook.js --root /r", timeout: 5 }]
+        }
+        const { setup, read } = yield* home(JSON.stringify({ hooks: { SessionStart: [group] } }))
+        assert.strictEqual((yield* setup("--yes")).exitCode, 0)
+        const [{ hooks }] = JSON.parse(read()).hooks.SessionStart
+        assert.deepStrictEqual(hooks, [
+          { ...group.hooks[0], command: `node ${path.join(project, "dist/bin/session-liveness-hook.js")} --root /r` }
+        ])
+      }),
+    timeout
+  )
+
   const refused: Readonly<Record<string, string>> = {
     "no JSON": "{ // mine\n}",
     "no object": "[]",
     "hooks that are none": '{"hooks":[]}',
     "an event that is no list": '{"hooks":{"SessionStart":{}}}',
-    "a key that stands there twice": '{"a":1,"a":2}',
-    "a number that JavaScript cannot hold": '{"a":12345678901234567890}'
+    "a key that stands there twice": '{"a":1,"a":2}'
   }
   for (const [name, text] of Object.entries(refused)) {
     it.live(

@@ -3,13 +3,16 @@
  */
 import { Effect, Option, Result, TextDiff } from "effect"
 import { Command, Flag } from "effect/cli"
+import { isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { Root } from "../../internal.ts"
 import { defaultRoot } from "../../node/index.ts"
+import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as JsonText from "../JsonText.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Screen from "../Screen.ts"
@@ -47,17 +50,17 @@ export const setup = Command.make(
         }
         const read = readSettings(file)
         if (Result.isFailure(read)) return refuse(`${file} is left as it is: ${read.failure}`)
-        const { text, settings: before } = read.success
-        const isChosen = sessionNames || (!remove && before !== undefined && (yield* chooseNames(root, yes, json)))
-        const after = remove ? Settings.remove(before) : Settings.add(before, wanted(here, root, isChosen))
-        const printed = Settings.print(after, text)
+        const { text, json: written, settings: before } = read.success
+        const told = flagsOf(root, sessionNames)
+        const earlier = told.hook === "" ? Settings.chosen(before) : told
+        const isNamed = !remove && earlier === undefined && (yield* chooseNames(yes || json))
+        const flags = earlier ?? flagsOf(root, isNamed)
+        const isLinking = flags.hook !== "" || hasManager()
+        const after = remove ? Settings.remove(before) : Settings.add(before, wanted(here, flags))
         const isSame = JSON.stringify(after) === JSON.stringify(before)
+        const printed = isSame ? text : JsonText.print(written, after)
         if (!json) show(file, text, printed, isSame, remove)
-        if (!json && !remove && Settings.hasOtherStatusLine(before)) {
-          Screen.out(
-            `Your status line stays as it is. To show in it what was saved, run this from it:\n  ${statusLineOf(here, root)}\n`
-          )
-        }
+        if (!json && !remove) hint(before, here, flags, isLinking)
         const isMeant =
           isSame ||
           (yes || (Screen.canAsk && !json) ? yield* Ask.isMeant(`Change ${Paths.shown(file)}?`, isSame || yes) : false)
@@ -66,22 +69,22 @@ export const setup = Command.make(
           else if (!isSame && !Screen.canAsk) Screen.out("Nothing was changed; --yes changes it.")
           return isSame ? ExitCode.done : ExitCode.wouldChange
         }
-        const written = write(file, text, printed)
-        if (Result.isFailure(written)) return refuse(`${file} could not be changed: ${written.failure}`)
-        const copy = written.success
+        const saved = write(file, text, printed)
+        if (Result.isFailure(saved)) return refuse(`${file} could not be changed: ${saved.failure}`)
+        const copy = saved.success
         if (json) Screen.out(Screen.json({ settings: file, changed: true, wouldChange: false, copy: copy ?? null }))
         else {
           Screen.out(
             `${Paths.shown(file)} was changed.${copy === undefined ? "" : ` What it was is kept as ${Paths.shown(copy)}.`}`
           )
-          if (!remove) Screen.out("Sessions that start from now on are linked.")
+          if (!remove && isLinking) Screen.out("Sessions that start from now on are linked.")
         }
         return ExitCode.done
       })
     )
 ).pipe(
   Command.withDescription(
-    "Shows what it would add to Claude Code's settings, asks, and keeps a copy: a hook for SessionStart, UserPromptSubmit and SubagentStop, and a status line where there is none. --remove takes it out again. Every other setting stays as it is."
+    "Shows what it would add to Claude Code's settings, asks, and keeps a copy: a hook for SessionStart, UserPromptSubmit and SubagentStop, and a status line where there is none. What an earlier setup was told stays, unless --session-names or --root says otherwise. --remove takes it out again. Every other setting stays as it is written."
   ),
   Command.withShortDescription("adds the hooks and the status line to Claude Code's settings; --remove takes them out")
 )
@@ -102,41 +105,68 @@ const real = (file: string): string => {
   }
 }
 
-const readSettings = (
-  file: string
-): Result.Result<{ readonly text: string; readonly settings: Settings.Settings }, string> => {
+/** Where a file is or would be made, also behind a link that leads to nothing yet. */
+const through = (file: string): string => {
   try {
-    const text = fs.readFileSync(file, "utf8")
-    return Result.map(Settings.parse(text), (settings) => ({ text, settings }))
+    return real(path.resolve(path.dirname(file), fs.readlinkSync(file)))
+  } catch {
+    return real(file)
+  }
+}
+
+const readSettings = (file: string) => {
+  try {
+    const bytes = Paths.isMissing(through(file)) ? Buffer.of() : fs.readFileSync(file)
+    if (!isUtf8(bytes)) return Result.fail("it is not UTF-8")
+    const text = bytes.toString("utf8")
+    return Result.flatMap(JsonText.parse(text), (json) =>
+      Result.map(Settings.of(json), (settings) => ({ text, json, settings }))
+    )
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return Result.succeed({ text: "", settings: {} })
-    }
     return Result.fail(Screen.reasonOf(error))
   }
 }
 
+const hasManager = (): boolean => fs.existsSync(Root.store(defaultRoot()))
+
 /** Asked only where no manager keeps records, because its records say which session is which. */
-const chooseNames = Effect.fnUntraced(function* (root: string | undefined, yes: boolean, json: boolean) {
-  if (yes || json || !Screen.canAsk || fs.existsSync(Root.store(defaultRoot(root)))) return false
+const chooseNames = Effect.fnUntraced(function* (asksNobody: boolean) {
+  if (asksNobody || !Screen.canAsk || hasManager()) return false
   return yield* Ask.isYes(
     "No manager keeps records here. Take the name of a tmux session as its managed id, so that its restarts are linked?"
   )
 })
 
-const command = (here: string, name: string, flags: ReadonlyArray<string>): string =>
-  ["node", path.join(here, `${name}.js`), ...flags].map(Paths.quote).join(" ")
+const command = (here: string, name: string, flags: string): string =>
+  ["node", path.join(here, `${name}.js`)].map(Paths.quote).join(" ") + (flags === "" ? "" : ` ${flags}`)
 
-const rootFlags = (root: string | undefined): ReadonlyArray<string> =>
-  root === undefined ? [] : ["--root", Paths.absolute(root)]
+/** What follows the programs. */
+const flagsOf = (root: string | undefined, sessionNames: boolean): Settings.Wanted => {
+  const statusLine = root === undefined ? "" : `--root ${Paths.quote(Paths.absolute(root))}`
+  return { hook: [...(sessionNames ? ["--session-names"] : []), statusLine].join(" ").trim(), statusLine }
+}
 
-const statusLineOf = (here: string, root: string | undefined): string =>
-  command(here, "session-liveness-status-line", rootFlags(root))
+const statusLineOf = (here: string, { statusLine }: Settings.Wanted): string =>
+  command(here, "session-liveness-status-line", statusLine)
 
-const wanted = (here: string, root: string | undefined, sessionNames: boolean): Settings.Wanted => ({
-  hook: command(here, "session-liveness-hook", [...(sessionNames ? ["--session-names"] : []), ...rootFlags(root)]),
-  statusLine: statusLineOf(here, root)
+const wanted = (here: string, flags: Settings.Wanted): Settings.Wanted => ({
+  hook: command(here, "session-liveness-hook", flags.hook),
+  statusLine: statusLineOf(here, flags)
 })
+
+/** What a person should know of what was chosen. */
+const hint = (before: Settings.Settings, here: string, flags: Settings.Wanted, isLinking: boolean): void => {
+  if (Settings.hasOtherStatusLine(before)) {
+    Screen.out(
+      `Your status line stays as it is. To show in it what was saved, run this from it:\n  ${statusLineOf(here, flags)}\n`
+    )
+  }
+  if (!isLinking) {
+    Screen.out(
+      `No manager keeps records here, so that no session is linked. To link each by the name of its tmux session:\n  ${Advice.command("setup", "--session-names")}\n`
+    )
+  }
+}
 
 const show = (file: string, before: string, after: string, isSame: boolean, remove: boolean): void => {
   if (isSame) {
@@ -146,7 +176,8 @@ const show = (file: string, before: string, after: string, isSame: boolean, remo
     return
   }
   Screen.out(`${Screen.bold(Paths.shown(file))}\n`)
-  for (const line of TextDiff.unified(TextDiff.lines(before, after))
+  const [old = "", fresh = ""] = [before, after].map((text) => text.replaceAll(/^\uFEFF|\r(?=\n)/g, ""))
+  for (const line of TextDiff.unified(TextDiff.lines(old, fresh))
     .split("\n")
     .filter((line) => !/^(---|\+\+\+) /.test(line))) {
     const style = line.startsWith("+") ? Screen.green : line.startsWith("-") ? Screen.red : (text: string) => text
@@ -156,13 +187,15 @@ const show = (file: string, before: string, after: string, isSame: boolean, remo
 
 /** Written whole or not at all, through a link, and only over what was read. Gives the copy of what was there. */
 const write = (file: string, before: string, after: string): Result.Result<string | undefined, string> => {
-  const target = real(file)
+  const target = through(file)
   const fresh = `${target}.${process.pid}.new`
   try {
     fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
     const isThere = fs.existsSync(target)
     if ((isThere ? fs.readFileSync(target, "utf8") : "") !== before)
       return Result.fail("it has changed meanwhile; try again")
+    if (isThere && (fs.statSync(target).mode & 0o222) === 0)
+      return Result.fail("it is read-only; make it writable first")
     const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "")
     const copy = isThere ? `${target}.before-session-liveness-${stamp}` : undefined
     if (copy !== undefined) fs.copyFileSync(target, copy, fs.constants.COPYFILE_EXCL)
