@@ -1,7 +1,7 @@
 /**
  * Registrations without a directory, and directories without a registration, for a person and for a program.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Flag } from "effect/cli"
 import { Reclaim, ReclaimOrphan, Shell } from "../internal.ts"
 import * as Paths from "./Paths.ts"
@@ -16,8 +16,8 @@ export const stores = Flag.String("store").pipe(
   )
 )
 
-/** Looks for both and says what settles each. */
-export const print = Effect.fnUntraced(function* (options: Reclaim.LostOptions, json: boolean) {
+/** Looks for both and says what settles each. Gives how many directories are empty and may go. */
+export const print = Effect.fnUntraced(function* (options: Reclaim.RemoveEmptyOptions, json: boolean) {
   const { gone, orphans } = yield* Reclaim.lost(options)
   for (const { path, repository } of gone) {
     const [repair, prune] = ["repair", "prune"].map((what) =>
@@ -31,7 +31,7 @@ export const print = Effect.fnUntraced(function* (options: Reclaim.LostOptions, 
     )
   }
   const { trees } = yield* Sizes.measure({ trees: orphans.map(({ path, store }) => ({ path, repository: store })) })
-  orphans.forEach((orphan, index) => {
+  for (const [index, orphan] of orphans.entries()) {
     const size = trees[index]
     const settle = ReclaimOrphan.settles(orphan)
     Screen.out(
@@ -39,5 +39,9 @@ export const print = Effect.fnUntraced(function* (options: Reclaim.LostOptions, 
         ? Screen.json({ orphan: orphan.path, kind: orphan.kind, ...(size && Sizes.fields(size)), settle })
         : Screen.printable(`orphan    ${Paths.shown(orphan.path)} (${size ? Sizes.text(size) : "unknown"}): ${settle}`)
     )
-  })
+  }
+  const now = yield* Clock.currentTimeMillis
+  return orphans.filter(
+    (orphan) => orphan.kind === "Empty" && ReclaimOrphan.keeps(orphan, process.geteuid?.(), now, options) === undefined
+  ).length
 })

@@ -19,6 +19,7 @@ export const say: (outcome: Outcome) => { readonly word: string; readonly what: 
     word: "removed",
     what: `is gone; its commits stay as refs/reclaimed/${Screen.name(from.replace(/^.*\//, ""))}`
   }),
+  RemovedEmpty: () => ({ word: "removed", what: "was empty, and no repository knew it" }),
   Slimmed: ({ freed, directories }) => ({
     word: "slimmed",
     what: `${DiskUsage.format(freed)} freed: ${directories.join(", ")}`

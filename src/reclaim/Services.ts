@@ -81,7 +81,7 @@ export const listed = Effect.fnUntraced(function* (paths: ReadonlyArray<string>)
 export const annotateOutcomes = (outcomes: Outcomes): Effect.Effect<void> => {
   const count = (...tags: ReadonlyArray<Outcome["_tag"]>) => outcomes.filter(({ _tag }) => tags.includes(_tag)).length
   return Effect.annotateCurrentSpan({
-    done: count("Moved", "Restored", "Recovered", "Removed"),
+    done: count("Moved", "Restored", "Recovered", "Removed", "RemovedEmpty"),
     kept: count("Kept"),
     failed: count("Failed")
   })

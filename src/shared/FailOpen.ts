@@ -31,6 +31,7 @@ const answers = {
   "Reclaim.expire": "what lies reclaimed stays",
   "Reclaim.list": "what lies reclaimed could not be listed",
   "Reclaim.lost": "what git and the disk do not agree about could not be listed",
+  "Reclaim.removeEmpty": "empty directories stay",
   "Reclaim.planSlim": "no directory is planned to be removed",
   "Reclaim.slim": "what can be made again stays in a worktree",
   "Reclaim.measure": "some worktrees were not measured",

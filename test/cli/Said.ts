@@ -325,6 +325,7 @@ const outcomes = {
   Kept: ReclaimOutcome.Kept({ path: "/w/a", gate: "Quiet", reason: detail }),
   Restored: ReclaimOutcome.Restored({ path: "/w/a", from: "/r/.git/reclaimed/a", notes: ["a note"] }),
   Removed: ReclaimOutcome.Removed({ path: "/w/a", from: "/r/.git/reclaimed/a" }),
+  RemovedEmpty: ReclaimOutcome.RemovedEmpty({ path: "/w/a" }),
   Slimmed: ReclaimOutcome.Slimmed({ path: "/w/a", freed: 1536 * 1024, directories: ["node_modules", "app/dist"] }),
   Recovered: ReclaimOutcome.Recovered({ path: "/w/a", what: detail }),
   Failed: ReclaimOutcome.Failed({ path: "/w/a", step: "move", reason: detail })

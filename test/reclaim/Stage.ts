@@ -213,6 +213,8 @@ export const line = (outcome: Outcome): string => {
       return ["Restored", ...outcome.notes].join("; ")
     case "Removed":
       return "Removed"
+    case "RemovedEmpty":
+      return "RemovedEmpty"
     case "Slimmed":
       return `Slimmed: ${outcome.directories.join(" ")}`
     case "Recovered":

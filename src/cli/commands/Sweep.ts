@@ -58,7 +58,8 @@ export const sweep = Command.make(
           repositories: meant(repositories),
           ...asked
         }
-        const { survey, plan } = yield* Effect.gen(function* () {
+        const lost = { repositories: options.repositories, stores: store.map(Paths.absolute) }
+        const { survey, plan, empty } = yield* Effect.gen(function* () {
           const survey = yield* Reclaim.survey({
             ...options,
             onJudged: (done, all) => Progress.say(`judged ${done} of ${Judging.count(all, "worktree")} …`)
@@ -67,13 +68,14 @@ export const sweep = Command.make(
           const plan = { ...survey, candidates: survey.candidates.filter((one) => !Candidates.isReclaimed(one)) }
           const sizes = yield* Sizes.measure({ trees: plan.candidates, ...names })
           printPlan(plan, sizes, survey.candidates.length - plan.candidates.length, json)
-          yield* Lost.print({ repositories: meant(repositories), stores: store.map(Paths.absolute) }, json)
-          return { survey, plan }
+          return { survey, plan, empty: yield* Lost.print({ ...lost, ...options }, json) }
         }).pipe(Only.once)
-        const verdict = Candidates.exitCode(plan)
-        const code = apply ? yield* move(survey, plan, verdict, { yes, json }) : verdict
+        const judged = Candidates.exitCode(plan)
+        const verdict = judged === ExitCode.done && empty > 0 ? ExitCode.wouldChange : judged
+        const clear = empty > 0 ? Reclaim.removeEmpty({ ...options, ...lost }) : Effect.succeed([])
+        const code = apply ? yield* move(survey, plan, verdict, { yes, json, empty, clear }) : verdict
         const slimmed = slim ? yield* Slim.run({ ...options, ...names }, { apply, yes, json }) : ExitCode.done
-        if (!apply && !json) printHints(verdict)
+        if (!apply && !json) printHints(verdict, judged === verdict)
         return [code, slimmed].includes(ExitCode.refused) ? ExitCode.refused : Math.max(code, slimmed)
       })
     )
@@ -89,22 +91,33 @@ export const sweep = Command.make(
   ])
 )
 
-/** Moves what may go, after asking. Gives the exit code. */
-const move = Effect.fnUntraced(function* (
+/** Moves what may go and removes what is empty, after asking. Gives the exit code. */
+const move = Effect.fnUntraced(function* <R>(
   survey: ReclaimPlan.Plan,
   { candidates }: ReclaimPlan.Plan,
   verdict: number,
-  { yes, json }: { readonly yes: boolean; readonly json: boolean }
+  { yes, json, empty, clear }: Move<R>
 ) {
   const go = candidates.filter(({ verdict }) => verdict._tag === "Permit").map(({ path }) => path)
-  const question = `Move ${Judging.count(go.length, "worktree")} out of the way?`
-  if (go.length > 0 && !(yield* Ask.isMeant(question, yes))) return verdict
-  const outcomes = yield* carryOut(survey, new Set(go))
+  const question = [
+    ...(go.length > 0 ? [`move ${Judging.count(go.length, "worktree")} out of the way`] : []),
+    ...(empty > 0 ? [`remove ${empty === 1 ? "1 empty directory" : `${empty} empty directories`}`] : [])
+  ].join(" and ")
+  if (question !== "" && !(yield* Ask.isMeant(`${question[0]?.toUpperCase()}${question.slice(1)}?`, yes)))
+    return verdict
+  const outcomes = [...(yield* carryOut(survey, new Set(go))), ...(yield* clear)]
   yield* Outcomes.print(outcomes, json)
-  if (!json) printDone(Outcomes.count(outcomes, "Moved"))
+  if (!json && (go.length > 0 || empty === 0)) printDone(Outcomes.count(outcomes, "Moved"))
   const isUnknown = verdict === ExitCode.refused || Judging.warned()
   return isUnknown ? ExitCode.refused : Outcomes.exitCode(outcomes, new Set(go))
 })
+
+interface Move<R> {
+  readonly yes: boolean
+  readonly json: boolean
+  readonly empty: number
+  readonly clear: Effect.Effect<ReadonlyArray<Outcomes.Outcome>, never, R>
+}
 
 const printPlan = (plan: ReclaimPlan.Plan, sizes: Reclaim.Sizes, reclaimed: number, json: boolean): void => {
   const { candidates, unlisted, notes } = plan
@@ -128,10 +141,11 @@ export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): vo
   }
 }
 
-const printHints = (code: number): void => {
+const printHints = (code: number, anyGoes: boolean): void => {
+  const what = anyGoes ? "moves them out of the way" : "removes what is empty"
   Screen.out(
     code === ExitCode.wouldChange
-      ? `Nothing was changed. \`${Advice.command("sweep", "--apply")}\` moves them out of the way.`
+      ? `Nothing was changed. \`${Advice.command("sweep", "--apply")}\` ${what}.`
       : "Nothing was changed."
   )
 }

@@ -1,7 +1,12 @@
 /**
  * Directories in the stores of agents that git no longer knows.
  */
+import * as Known from "../../shared/core/Known.ts"
 import * as Shell from "../../shared/core/Shell.ts"
+import * as Facts from "../../verdict/core/Facts.ts"
+import * as Quiet from "../../verdict/core/Quiet.ts"
+import * as Refusal from "../../verdict/core/Refusal.ts"
+import * as ReclaimOutcome from "./ReclaimOutcome.ts"
 
 /**
  * What a directory looks like that no repository registers.
@@ -30,12 +35,36 @@ export interface Orphan {
 }
 
 /**
+ * Why an empty one stays, by what it is itself: it must belong to `user`, and have been quiet as long as a worktree.
+ */
+export const keeps = (
+  { path, owner, writtenAt }: Orphan,
+  user: number | undefined,
+  now: number,
+  settings: Facts.Settings
+): ReclaimOutcome.ReclaimOutcome | undefined => {
+  if (owner === undefined || owner !== user) {
+    return ReclaimOutcome.Kept({
+      path,
+      gate: "Vantage",
+      reason: "it does not belong to this user, or its owner is not told"
+    })
+  }
+  const wanted = Facts.quietFor(settings)
+  const last = writtenAt === undefined ? Known.unknown("") : Known.known({ what: "the directory", at: writtenAt })
+  if (Quiet.atLeast(now, last, wanted)) return undefined
+  const passesAt = Quiet.until(last, wanted)
+  const when = passesAt === undefined ? "when it was written is not told" : `it passes on ${Refusal.instant(passesAt)}`
+  return ReclaimOutcome.Kept({ path, gate: "Quiet", reason: `it was written lately; ${when}` })
+}
+
+/**
  * What a person can do about one.
  */
 export const settles = ({ kind, path, adminDirectory }: Orphan): string => {
   switch (kind) {
     case "Empty":
-      return `it is empty: \`${Shell.command("rmdir", path)}\` removes it`
+      return `it is empty: \`${Shell.command("rmdir", path)}\` removes it, and so does --apply once it has been quiet for a day`
     case "Checkout":
       return `its registration ${adminDirectory ?? ""} is gone; if the repository was moved, run \`${Shell.command("git", "worktree", "repair", path)}\` in it; else look through it, and remove it by hand`
     case "Repository":

@@ -15,6 +15,8 @@ export type ReclaimOutcome = Data.TaggedEnum<{
   Restored: { readonly path: string; readonly from: string; readonly notes: ReadonlyArray<string> }
   /** It is gone; its commits are kept. */
   Removed: { readonly path: string; readonly from: string }
+  /** It was an empty directory that no repository registers, and is gone. */
+  RemovedEmpty: { readonly path: string }
   /** It stands where it stood, without what a tool makes again. `freed` is in bytes. */
   Slimmed: { readonly path: string; readonly freed: number; readonly directories: ReadonlyArray<string> }
   /** What a sweep that died had left was recovered. */
@@ -92,5 +94,5 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
 
 const shown = 3
 
-export const { Moved, Kept, Restored, Removed, Slimmed, Recovered, Failed, $is, $match } =
+export const { Moved, Kept, Restored, Removed, RemovedEmpty, Slimmed, Recovered, Failed, $is, $match } =
   Data.taggedEnum<ReclaimOutcome>()
