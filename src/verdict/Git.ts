@@ -8,6 +8,8 @@ import * as Bound from "../shared/Bound.ts"
 import type * as GitFacts from "./core/GitFacts.ts"
 import * as GitList from "./core/GitList.ts"
 import type * as Landed from "./core/Landed.ts"
+import * as AdminDirectory from "./AdminDirectory.ts"
+import * as AdminFiles from "./AdminFiles.ts"
 import * as Refspec from "./core/Refspec.ts"
 import type * as Regenerable from "./core/Regenerable.ts"
 import * as GitCommand from "./GitCommand.ts"
@@ -15,6 +17,7 @@ import { type Beside, content, type GitContent } from "./GitContent.ts"
 import { failed, GitError, NoRepository, NotUsable, said } from "./GitCommand.ts"
 import * as Inspect from "./Inspect.ts"
 import * as LandedIn from "./LandedIn.ts"
+import * as OldRemotes from "./OldRemotes.ts"
 import * as RepositoryFacts from "./RepositoryFacts.ts"
 import * as WorktreeFiles from "./WorktreeFiles.ts"
 
@@ -31,7 +34,7 @@ export interface Repository {
   readonly worktrees: ReadonlyArray<GitList.Worktree>
   /** The type of the file system that it lies on, where that is known. */
   readonly fileSystem?: string | undefined
-  /** A setting by which git shares with a remote the refs that keep the commits of what lies reclaimed, if any. */
+  /** By what git may share with a remote the refs that keep the commits of what lies reclaimed, if by anything. */
   readonly sharedBy?: string | undefined
 }
 
@@ -116,7 +119,7 @@ export const layer = (
               Effect.flatMap((mounts) => mounts.fileSystemOf(listed.commonDirectory)),
               Effect.orElseSucceed(() => undefined)
             ),
-            sharedBy: Refspec.sharing(config)
+            sharedBy: Refspec.sharing(config) ?? (yield* OldRemotes.sharing(fs, listed.commonDirectory))
           }
           known.set(repository, yield* RepositoryFacts.make(fs, command, repository, config))
           return repository
@@ -145,6 +148,8 @@ const list = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<Repository, GitError> {
   const bound = Bound.Git
+  const worded = Effect.mapError((detail: string) => failed(path, detail))
+  yield* worded(Effect.flatMap(AdminDirectory.around(fs, path), (directory) => AdminFiles.areReadable(fs, directory)))
   const where = yield* run(path, ["-C", path, "rev-parse", "--path-format=absolute", "--git-common-dir"], { bound })
   if (where.exitCode !== 0) {
     yield* checkVersion(run, path)
@@ -153,6 +158,7 @@ const list = Effect.fnUntraced(function* (
   const commonDirectory = yield* fs
     .realPath(where.stdout.replace(/\n$/, ""))
     .pipe(Effect.mapError((cause) => failed(path, cause.message)))
+  yield* worded(AdminFiles.areListable(fs, commonDirectory))
   const listed = yield* run(path, [`--git-dir=${commonDirectory}`, "worktree", "list", "--porcelain", "-z"], { bound })
   if (listed.exitCode !== 0) {
     yield* checkVersion(run, path)

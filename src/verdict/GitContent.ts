@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import type { ChildProcessSpawner } from "effect/process"
 import * as MountTable from "../machine/MountTable.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
+import * as AdminFiles from "./AdminFiles.ts"
 import * as GitList from "./core/GitList.ts"
 import type * as IgnoredTree from "./core/IgnoredTree.ts"
 import type { Repository } from "./Git.ts"
@@ -47,6 +48,7 @@ export const content = Effect.fnUntraced(function* (
   if (!adminDirectory.startsWith(`${commonDirectory}/worktrees/`)) {
     return yield* failed(path, `its admin directory ${adminDirectory} is another repository's`)
   }
+  yield* Effect.mapError(AdminFiles.areRegular(fs, adminDirectory), (detail) => failed(path, detail))
   const [self, repository, canonical] = yield* Effect.all([
     fs.lstat(path),
     fs.lstat(commonDirectory),

@@ -73,9 +73,7 @@ export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Ret
 /** What a move would not carry out, so that it is not even planned. */
 const immovable = (files: WorktreeFiles, { sharedBy }: Repository): string | undefined => {
   if (!files.isBesideRepository) return "it is on another device than its repository"
-  return sharedBy === undefined
-    ? undefined
-    : `what keeps its commits would be fetched or pushed: ${sharedBy} covers refs/reclaimed; narrow it to refs/heads`
+  return sharedBy === undefined ? undefined : `what keeps its commits would be fetched or pushed: ${sharedBy}`
 }
 
 const manyUntracked = 1000

@@ -102,6 +102,25 @@ describe.concurrent("commits", () => {
       Stage.timeout
     )
   }
+
+  it.live(
+    "a remote of the old kind is refused by the survey, with what makes it one of today",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        Stage.worktree(on, "beside/one")
+        Repo.write(on.common, { "remotes/old": `URL: ${on.main}\nPull: +refs/*:refs/*\n` })
+        const refusal = Effect.map(Stage.survey(on), ({ candidates: [candidate] }) =>
+          candidate?.verdict._tag === "Refuse" ? candidate.verdict.reason : assert.fail("permitted")
+        )
+        assert.include(yield* refusal, "git remote rename old old")
+        git(on.main, "remote", "rename", "old", "old")
+        assert.include(yield* refusal, "remote.old.fetch = +refs/*:refs/*")
+        git(on.main, "config", "--replace-all", "remote.old.fetch", "+refs/heads/*:refs/remotes/old/*")
+        assert.deepStrictEqual((yield* Stage.survey(on)).candidates.map(Stage.gate), [""])
+      }),
+    Stage.timeout
+  )
 })
 
 describe.concurrent("nothing at the old path, and nothing in what worktrees share", () => {
@@ -393,6 +412,28 @@ describe.concurrent("what never ends", () => {
           const [candidate] = (yield* Stage.survey(on)).candidates
           assert.strictEqual(candidate?.verdict._tag, "Refuse")
           assert.include(JSON.stringify(candidate?.gates), "not a regular file")
+        }),
+      Stage.timeout
+    )
+  }
+
+  // Those that git reads to list worktrees.
+  for (const name of ["HEAD", "config", "one/HEAD", "one/gitdir", "one/commondir", "one/locked"]) {
+    it.live(
+      `a FIFO for ${name} is named before git is asked`,
+      () =>
+        Effect.gen(function* () {
+          const on = yield* Stage.stage()
+          for (const each of ["one", "two"]) Stage.worktree(on, `beside/${each}`)
+          const file = path.join(on.common, name.includes("/") ? "worktrees" : "", name)
+          fs.rmSync(file, { force: true })
+          execFileSync("mkfifo", [file])
+          for (const from of [on.common, path.join(on.main, "dir"), path.join(on.root, "beside/one")]) {
+            const survey = Reclaim.survey({ repositories: [from] })
+            const { candidates, unlisted } = yield* Stage.run(on, Effect.provideService(survey, Bound.Git, "5 seconds"))
+            assert.deepStrictEqual(candidates, [])
+            assert.include(unlisted[0]?.reason, `${file} is a FIFO`, from)
+          }
         }),
       Stage.timeout
     )

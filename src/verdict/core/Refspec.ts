@@ -15,7 +15,7 @@ export const sharing = (config: GitConfig.GitConfig): string | undefined => {
     const isShared = (value: string) =>
       name === "mirror" ? !/^(false|no|off|0+|)$/i.test(value) : covers(sideOf(value, name === "push" ? 0 : 1))
     const value = name === undefined ? undefined : values.find(isShared)
-    if (value !== undefined) return `${key} = ${value}`
+    if (value !== undefined) return `${key} = ${value} covers refs/reclaimed; narrow it to refs/heads`
   }
   return undefined
 }
