@@ -1,5 +1,17 @@
 /**
  * Who holds which workspace. Whatever fails, sessions count as live.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { ClaimState, LiveClaims, WorkspaceClaims } from "session-liveness"
+ * import { layer } from "session-liveness/node"
+ *
+ * const why = Effect.gen(function* () {
+ *   const claims = yield* WorkspaceClaims.workspaceClaims()
+ *   return ClaimState.explain(LiveClaims.claimState(claims, yield* WorkspaceClaims.locate("/w/harbor")))
+ * }).pipe(Effect.provide(layer()))
+ * ```
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,6 +2,15 @@
  * The two questions of a status line, answered without Effect: a status line starts after every message, and loading a
  * runtime would take longer than the answer. What they say is what `SessionLinks.linkedClaudeIds` and
  * `SavingsLedger.total` say over the layers of this module.
+ *
+ * @example
+ * ```ts
+ * import { SavingsTotal } from "session-liveness"
+ * import { defaultRoot, StatusLine } from "session-liveness/node"
+ *
+ * const root = defaultRoot()
+ * const segment = SavingsTotal.segment(StatusLine.total({ root }, StatusLine.linkedClaudeIds({ root }, "8d40b7a1")))
+ * ```
  */
 import type { Dirent } from "node:fs"
 import * as ClaudeId from "../shared/core/ClaudeId.ts"

@@ -30,6 +30,15 @@ export const isNamed = (argument?: string | undefined): boolean =>
 /**
  * Every service, on Node, for one root: that of `defaultRoot` unless given. It needs the peer `@effect/platform-node`,
  * which is only loaded when this layer is built, so that a program that uses the synchronous layers alone starts fast.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { WorkspaceClaims } from "session-liveness"
+ * import { layer } from "session-liveness/node"
+ *
+ * const program = WorkspaceClaims.observe.pipe(Effect.provide(layer({ root: "/srv/manager" })))
+ * ```
  */
 export const layer = (
   options: Omit<Options, "root"> & { readonly root?: string | undefined } = {}

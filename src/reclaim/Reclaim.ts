@@ -1,6 +1,20 @@
 /**
  * Reclaims worktrees that nobody needs: by moving them out of the way, never by deleting work. Whatever fails, a worktree
  * stays.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Reclaim } from "session-liveness"
+ * import { layer } from "session-liveness/node"
+ *
+ * // Surveys, moves what may go, and plans what to remove of that a week later.
+ * const program = Effect.gen(function* () {
+ *   const plan = yield* Reclaim.survey({ repositories: ["."] })
+ *   const outcomes = yield* Reclaim.apply(plan)
+ *   return { outcomes, later: yield* Reclaim.planExpiry({ repositories: ["."], olderThan: "7 days" }) }
+ * }).pipe(Effect.provide(layer()))
+ * ```
  */
 export { apply } from "./Apply.ts"
 export { expire } from "./Expire.ts"

@@ -1,5 +1,15 @@
 /**
  * Every host of the fleet, as their heartbeats have it.
+ *
+ * @example
+ * ```ts
+ * import { PgClient } from "@effect/sql-pg"
+ * import { Effect, Redacted } from "effect"
+ * import { Fleet } from "session-liveness/sql"
+ *
+ * const database = PgClient.layer({ url: Redacted.make("postgres://fleet@db/fleet") })
+ * const overview = Fleet.overview.pipe(Effect.provide(database))
+ * ```
  */
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

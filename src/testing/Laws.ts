@@ -1,12 +1,21 @@
 /**
  * Every law, to be checked on layers of somebody's own under any test runner.
  *
+ * @example
  * ```ts
- * // With @effect/vitest, one test per law:
- * Laws.tests(it.live, { sweep: SweepLaws.replacing((world, corruptions) => MyProbe.layer(world, corruptions)) })
+ * import { it } from "@effect/vitest"
+ * import { Effect } from "effect"
+ * import { FakeTmux, Laws, SweepFakes, SweepLaws } from "session-liveness/testing"
  *
- * // With any other runner, one promise; it is rejected with a report that a person can read:
- * await Effect.runPromise(Laws.check({ sweep: SweepLaws.replacing((world, corruptions) => MyProbe.layer(world, corruptions)) }))
+ * const mine: Laws.Subject = {
+ *   sweep: SweepLaws.replacing((world, corruptions) => FakeTmux.layer(() => SweepFakes.toTmux(world()), corruptions))
+ * }
+ *
+ * // With @effect/vitest, one test per law:
+ * Laws.tests(it.live, mine)
+ *
+ * // With any other runner, one promise, which is rejected with a report:
+ * await Effect.runPromise(Laws.check(mine))
  * ```
  */
 import type * as Arbitrary from "effect/Arbitrary"

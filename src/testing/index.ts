@@ -1,3 +1,4 @@
+export * as CalmWorld from "./CalmWorld.ts"
 export * as FakeClaudeSessions from "./FakeClaudeSessions.ts"
 export * as FakeFileSystem from "./FakeFileSystem.ts"
 export * as FakeGit from "./FakeGit.ts"

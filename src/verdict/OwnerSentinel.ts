@@ -1,5 +1,18 @@
 /**
  * Who a worktree's ownership sentinel names: the values, the service that reads and writes them, and what people call.
+ *
+ * @example
+ * ```ts
+ * import { Clock, Effect } from "effect"
+ * import { OwnerSentinel } from "session-liveness"
+ * import { layer } from "session-liveness/node"
+ *
+ * // The worktree is harbor's, and stays until harbor has ended.
+ * const program = Effect.gen(function* () {
+ *   const createdAt = yield* Clock.currentTimeMillis
+ *   yield* OwnerSentinel.write("/w/harbor", { owner: "harbor", createdAt, agent: undefined })
+ * }).pipe(Effect.provide(layer()))
+ * ```
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@ import { share } from "./Share.ts"
 import { FakeFileSystem, Faults, Laws, LinkLaws, type LinkWorld, Profiles } from "../../src/testing/index.ts"
 
 describe("laws of the link programs", () => {
-  Laws.tests(it.live, { links: LinkLaws.layers }, { runs: share(500), seed: "links" })
+  Laws.tests(it.live, { links: LinkLaws.layers }, { runs: share(150), seed: "links" })
 })
 
 describe("a program that hangs for good ends exactly at its bound", () => {

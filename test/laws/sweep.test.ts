@@ -246,7 +246,7 @@ it.effect("a path is looked up anew each time", () =>
   })
 )
 
-it.effect("what is permitted is moved aside, and put back, on the fakes", () =>
+it.effect("what is permitted is moved, and put back, on the fakes", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(SweepTime.now)
     const files = FakeFileSystem.make(SweepFiles.toTree(SweepWorld.quiet))

@@ -6,8 +6,9 @@ import * as Gen from "../Gen.ts"
 import * as SessionArbitraries from "./SessionArbitraries.ts"
 import * as WorktreeTruth from "./WorktreeTruth.ts"
 import * as SweepPlaces from "./SweepPlaces.ts"
+import * as SweepProcesses from "./SweepProcesses.ts"
 import * as SweepTime from "./SweepTime.ts"
-import * as SweepWorld from "./SweepWorld.ts"
+import type * as SweepWorld from "./SweepWorld.ts"
 
 type World = SweepWorld.SweepWorld
 
@@ -33,14 +34,7 @@ export const besideWorktrees: Arbitrary.Arbitrary<Evidence> = Gen.oneOf<Evidence
   Gen.map(
     Gen.struct({
       worktree: Gen.int(0, 3),
-      kind: Gen.element<SweepWorld.Use["kind"]>([
-        "working directory",
-        "root",
-        "executable",
-        "open file",
-        "command line",
-        "mount"
-      ])
+      kind: Gen.element(SweepProcesses.useKinds)
     }),
     (given): Evidence => ({ _tag: "Process", ...given })
   )
@@ -68,16 +62,7 @@ const isNobodys = ({ sentinel }: SweepWorld.Worktree): boolean => sentinel._tag 
 const pidOfEvidence = 399
 
 /** A process that uses nothing. */
-export const newProcess: SweepWorld.Process = {
-  pid: pidOfEvidence,
-  role: "Other",
-  looks: "Shell",
-  user: "Ours",
-  started: "overWeek",
-  later: 0,
-  inner: [],
-  uses: []
-}
+export const newProcess: SweepWorld.Process = { ...SweepProcesses.idle, pid: pidOfEvidence }
 
 /** The world with the evidence added, everything else unchanged. */
 export const added = (world: World, evidence: Evidence): World => {

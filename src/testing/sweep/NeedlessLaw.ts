@@ -69,14 +69,10 @@ const deserted = (world: World): World => ({
   repositories: ["Listed", "Listed"],
   worktrees: world.worktrees.map((worktree) => ({
     ...worktree,
+    ...SweepWorld.clean,
     sentinel: leftBy(world, worktree.sentinel),
     active: past(worktree.active),
-    readable: true,
-    obstacle: undefined,
-    head: "Landed",
-    lock: isLeftOver(worktree.lock) ? worktree.lock : undefined,
-    owner: "Ours",
-    fileSystem: "ext4"
+    lock: isLeftOver(worktree.lock) ? worktree.lock : undefined
   }))
 })
 

@@ -105,14 +105,7 @@ const uses: Arbitrary.Arbitrary<ReadonlyArray<SweepWorld.Use>> = mostly<Readonly
   Gen.constant([]),
   Gen.array(
     Gen.struct({
-      kind: Gen.element<SweepWorld.Use["kind"]>([
-        "working directory",
-        "root",
-        "executable",
-        "open file",
-        "command line",
-        "mount"
-      ]),
+      kind: Gen.element(SweepProcesses.useKinds),
       path: usePath
     }),
     { minLength: 1, maxLength: 2 }

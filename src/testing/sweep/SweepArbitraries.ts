@@ -172,20 +172,10 @@ const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number])
   processes: world.processes.map((process) => ({ ...process, uses: aspect === "Uses" ? process.uses : [] })),
   worktrees: world.worktrees.map((worktree) => ({
     ...worktree,
-    ...(aspect === "Git" ? {} : wellAsGitSeesIt),
+    ...(aspect === "Git" ? {} : SweepWorld.clean),
     sentinel: aspect === "Owners" ? worktree.sentinel : { _tag: "Nothing" }
   }))
 })
-
-const wellAsGitSeesIt: Partial<SweepWorld.Worktree> = {
-  active: "overWeek",
-  readable: true,
-  obstacle: undefined,
-  head: "Landed",
-  lock: undefined,
-  owner: "Ours",
-  fileSystem: "ext4"
-}
 
 /** A world in which little keeps the worktrees from going. */
 export const settledWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(

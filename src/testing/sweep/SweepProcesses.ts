@@ -34,6 +34,28 @@ export const toProcessTable = (world: SweepWorld.SweepWorld): FakeProcessTable.F
   ]
 })
 
+/** A shell of ours that uses nothing. */
+export const idle: SweepWorld.Process = {
+  pid: 398,
+  role: "Other",
+  looks: "Shell",
+  user: "Ours",
+  started: "overWeek",
+  later: 0,
+  inner: [],
+  uses: []
+}
+
+/** What a process may use a path as. */
+export const useKinds: ReadonlyArray<SweepWorld.Use["kind"]> = [
+  "working directory",
+  "root",
+  "executable",
+  "open file",
+  "command line",
+  "mount"
+]
+
 /** When a process started, in milliseconds since the epoch. */
 export const startedAt = ({ started, later }: Pick<SweepWorld.Process, "started" | "later">): number =>
   SweepTime.at(started) + later

@@ -182,6 +182,26 @@ export interface SweepWorld {
   readonly worktrees: ReadonlyArray<Worktree>
 }
 
+/** What git says of a worktree that may go. */
+export const clean = {
+  active: "overWeek",
+  readable: true,
+  obstacle: undefined,
+  head: "Landed",
+  lock: undefined,
+  owner: "Ours",
+  fileSystem: "ext4"
+} as const
+
+/** A linked worktree that may go where nobody is there. */
+export const quietWorktree: Worktree = {
+  path: "/w/b",
+  repository: 0,
+  sentinel: { _tag: "Nothing" },
+  ignored: false,
+  ...clean
+}
+
 /** A world in which everything is as it should be for the one worktree to go. */
 export const quiet: SweepWorld = {
   clock: 0,
@@ -215,21 +235,7 @@ export const quiet: SweepWorld = {
   entries: [],
   transcripts: [],
   repositories: ["Listed", "Listed"],
-  worktrees: [
-    {
-      path: "/w/b",
-      repository: 0,
-      sentinel: { _tag: "Nothing" },
-      active: "overWeek",
-      readable: true,
-      obstacle: undefined,
-      head: "Landed",
-      lock: undefined,
-      owner: "Ours",
-      fileSystem: "ext4",
-      ignored: false
-    }
-  ]
+  worktrees: [quietWorktree]
 }
 
 /** Whether a record of that flaw still tells its workspace. */

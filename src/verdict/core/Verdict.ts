@@ -1,5 +1,15 @@
 /**
  * Whether one candidate may be reclaimed.
+ *
+ * @example
+ * ```ts
+ * import { Verdict } from "session-liveness"
+ *
+ * const say = Verdict.$match({
+ *   Permit: () => "it may go",
+ *   Refuse: ({ gate, reason }) => `${gate}: ${reason}`
+ * })
+ * ```
  */
 import * as Data from "effect/Data"
 import * as ClaimState from "../../claims/core/ClaimState.ts"
