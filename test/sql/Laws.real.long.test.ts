@@ -63,16 +63,15 @@ const pair = ({ managedId, claudeId }: Link): string => JSON.stringify([managedI
 const pairsOf = (files: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> =>
   [...files].flatMap(([managedId, ids]) => ids.map((claudeId) => pair({ managedId, claudeId }))).sort()
 
-const quiet = Layer.mergeAll(
-  Layer.succeed(Bound.Links, Duration.millis(150)),
-  Layer.succeed(Bound.Upkeep, Duration.millis(150)),
-  Logger.layer([])
-)
+/** On a faulty wire a statement may hang until the bound ends it; elsewhere only a machine that stands still is waited for. */
+const quiet = (bound: Duration.Input) =>
+  Layer.mergeAll(Layer.succeed(Bound.Links, bound), Layer.succeed(Bound.Upkeep, bound), Logger.layer([]))
 
 Hosts.describe("the laws over PostgreSQL", ({ cluster, database, fresh }) => {
   const on = (host: string, stream?: FaultyWire.Wire["stream"]) =>
-    Layer.mergeAll(layerSidecar({ host }), layerLedger({ host }), layerSessionStore({ host }), quiet).pipe(
-      Layer.provide(stream === undefined ? database : cluster().connect({ stream }))
+    Layer.mergeAll(layerSidecar({ host }), layerLedger({ host }), layerSessionStore({ host })).pipe(
+      Layer.provide(stream === undefined ? database : cluster().connect({ stream })),
+      Layer.merge(quiet(stream === undefined ? "1 minute" : "1 second"))
     )
 
   const record = (links: ReadonlyArray<Link>) =>
