@@ -14,7 +14,7 @@ if (nodeVersion[0] < ${major} || (nodeVersion[0] == ${major} && nodeVersion[1] <
 }
 `
 
-const program = (name, source, output) => ({
+export const program = (name, source, output) => ({
   input: { [name]: source },
   platform: "node",
   // So that an older Node can read as far as the sentence about its version.

@@ -8,6 +8,7 @@ import { Root, SessionName, SessionStore, Text, WorkspaceClaims } from "../inter
 import { defaultRoot, layer, type Services } from "../node/index.ts"
 import * as Advice from "./Advice.ts"
 import * as ExitCode from "./ExitCode.ts"
+import * as Progress from "./Progress.ts"
 import * as Screen from "./Screen.ts"
 import * as Table from "./Table.ts"
 
@@ -101,7 +102,10 @@ const said = new Set<string>()
 
 /** Says each thing once, on stderr. */
 export const say = (text: string): void => {
-  if (!said.has(text)) Screen.err(`session-liveness: ${text}`)
+  if (!said.has(text)) {
+    Progress.wipe()
+    Screen.err(`session-liveness: ${text}`)
+  }
   said.add(text)
 }
 

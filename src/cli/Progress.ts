@@ -23,11 +23,14 @@ export const say = (line: string): Effect.Effect<void> =>
     Screen.write(2, `\r${line}\u001b[K`)
   })
 
-/** Wipes the line. */
-export const done: Effect.Effect<void> = Effect.sync(() => {
+/** Wipes the line, so that something else can stand there. */
+export const wipe = (): void => {
   if (shown) Screen.write(2, "\r\u001b[K")
   shown = false
-})
+}
+
+/** Wipes the line. */
+export const done: Effect.Effect<void> = Effect.sync(wipe)
 
 /** Says what is going on while something takes long that cannot say so itself. */
 export const during =

@@ -1,46 +1,6 @@
 /**
  * The command `session-liveness`.
  */
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Effect } from "effect"
-import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
-import packageJson from "../../package.json" with { type: "json" }
-import { check } from "./commands/Check.ts"
-import { doctor } from "./commands/Doctor.ts"
-import { expire } from "./commands/Expire.ts"
-import { explain } from "./commands/Explain.ts"
-import { fleet } from "./commands/Fleet.ts"
-import { links } from "./commands/Links.ts"
-import { list } from "./commands/List.ts"
-import { adopt, release } from "./commands/Owners.ts"
-import { restore } from "./commands/Restore.ts"
-import { sessions } from "./commands/Sessions.ts"
-import { setup } from "./commands/Setup.ts"
-import { sweep } from "./commands/Sweep.ts"
-import { tour } from "./commands/Tour.ts"
-import * as ExitCode from "./ExitCode.ts"
-import * as Help from "./Help.ts"
+import { run } from "./Program.ts"
 
-const main = Command.make("session-liveness").pipe(
-  Command.withDescription(
-    "Which git worktrees does nobody need any more? Which agent session ids are one managed session? Nothing is taken that a live session may need, and nothing is deleted before it has lain out of the way for days."
-  ),
-  Command.withSubcommands([
-    { group: "Worktrees", commands: [sweep, explain, check, list, restore, expire] },
-    { group: "Sessions", commands: [sessions, adopt, release, links, fleet] },
-    { group: "This machine", commands: [doctor, setup, tour] }
-  ])
-)
-
-Command.runWith(main, { version: packageJson.version })(process.argv.slice(2)).pipe(
-  Effect.provideService(CliOutput.Presenter, Help.presenter),
-  Effect.provideService(CliConfig.CliConfig, {
-    builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
-  }),
-  Effect.provide(NodeServices.layer),
-  NodeRuntime.runMain({
-    disableErrorReporting: true,
-    // A look that could not be interrupted must not keep the process.
-    teardown: (exit) => process.exit(ExitCode.of(exit))
-  })
-)
+run()

@@ -54,12 +54,7 @@ const unlistable = (detail: string) => failed(new Unlistable(), detail)
 
 const list = ({ spawner, tools }: Asking): Effect.Effect<ReadonlyArray<Process>, ProcessTableError> =>
   MacTools.ask(spawner, tools.ps, BsdPs.args, { env: BsdPs.environment, bound: Bound.Observation }).pipe(
-    Effect.flatMap((text) => {
-      const processes = BsdPs.parse(text)
-      return processes === undefined
-        ? Effect.fail(`what ${tools.ps} printed has another shape`)
-        : Effect.succeed(processes)
-    }),
+    Effect.flatMap((text) => Effect.fromResult(BsdPs.parse(text))),
     Effect.mapError(unlistable)
   )
 

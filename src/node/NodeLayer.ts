@@ -1,4 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as os from "node:os"
 import * as ClaudeSessions from "../claims/ClaudeSessions.ts"
@@ -8,6 +9,9 @@ import * as ReclaimedTrees from "../reclaim/ReclaimedTrees.ts"
 import * as ReclaimJournal from "../reclaim/ReclaimJournal.ts"
 import * as RestorationsJournal from "../reclaim/RestorationsJournal.ts"
 import * as MacProcessTable from "../machine/MacProcessTable.ts"
+import * as Platform from "../machine/Platform.ts"
+import * as OtherWriters from "../shared/OtherWriters.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
 import * as ProcTable from "../machine/ProcTable.ts"
 import * as SessionStore from "../records/SessionStore.ts"
@@ -36,17 +40,21 @@ export interface Options {
 }
 
 /**
- * Every service of one root, on Node.
+ * Every service of one root, on Node, as `Platform` tells.
  */
-export const make = (options: Options) => {
+export const make = (options: Options) =>
+  Layer.unwrap(Effect.map(Platform.Platform, (platform) => on(platform, options)))
+
+const on = ({ name: platform, tools }: Platform.Platform, options: Options) => {
   const user = process.geteuid?.()
   // A copy: each look at the variables themselves takes as long as a few files.
   const env = { ...process.env }
   const self = { pid: process.pid, user: user ?? -1 }
   return Layer.mergeAll(
+    Layer.succeed(OtherWriters.Everybody, WritableByOthers.everybodyOn(platform)),
     layerSidecar(options),
     SessionStore.layer(options),
-    TmuxProbe.layer({ ...options, platform: process.platform, user, env, knock }).pipe(Layer.provide(layerClosing)),
+    TmuxProbe.layer({ ...options, platform, tools, user, env, knock }).pipe(Layer.provide(layerClosing)),
     ClaudeSessions.layer({
       configDirectories: [
         ...ClaudeSessions.defaultDirectories(os.homedir(), env),
@@ -57,8 +65,8 @@ export const make = (options: Options) => {
     }),
     layerListing,
     OwnerSentinel.layer,
-    Git.layer({ env, platform: process.platform }),
-    GitChanges.layer({ env, platform: process.platform, user }),
+    Git.layer({ env, platform, tools }),
+    GitChanges.layer({ env, platform, tools, user }),
     Layer.provideMerge(
       Layer.merge(ReclaimedTrees.layer({ user }), RestorationsJournal.layer),
       ReclaimJournal.layer({
@@ -66,8 +74,8 @@ export const make = (options: Options) => {
         user
       })
     ),
-    process.platform === "linux"
+    platform === "linux"
       ? ProcTable.layer({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
-      : MacProcessTable.layer({ self })
+      : MacProcessTable.layer({ self, tools })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }

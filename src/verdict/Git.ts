@@ -97,43 +97,43 @@ export const layer = (
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
       const command = GitCommand.make(fs, spawner, options)
       const known = new WeakMap<Repository, RepositoryFacts.RepositoryFacts>()
+      const mountsAnew = Effect.cached(MountTable.read(fs, spawner, options))
+      const configOf = ({ commonDirectory }: Pick<Repository, "commonDirectory">) =>
+        RepositoryFacts.configOf(command, commonDirectory, [`--git-dir=${commonDirectory}`])
       const factsOf = Effect.fnUntraced(function* (repository: Repository) {
         const before = known.get(repository)
         if (before !== undefined) return before
-        const config = yield* RepositoryFacts.configOf(command, repository.commonDirectory, [
-          `--git-dir=${repository.commonDirectory}`
-        ])
-        const facts = yield* RepositoryFacts.make(fs, command, repository, config)
+        const config = yield* configOf(repository)
+        const facts = yield* RepositoryFacts.make(fs, command, repository, config, yield* mountsAnew)
         known.set(repository, facts)
         return facts
       })
       return Git.of({
         repository: Effect.fnUntraced(function* (path) {
           const listed = yield* list(fs, command, path)
-          const config = yield* RepositoryFacts.configOf(command, listed.commonDirectory, [
-            `--git-dir=${listed.commonDirectory}`
-          ])
+          const config = yield* configOf(listed)
+          const mounts = yield* mountsAnew
           const repository: Repository = {
             ...listed,
-            fileSystem: yield* MountTable.read(fs, spawner, options).pipe(
-              Effect.flatMap((mounts) => mounts.fileSystemOf(listed.commonDirectory)),
+            fileSystem: yield* mounts.pipe(
+              Effect.flatMap((table) => table.fileSystemOf(listed.commonDirectory)),
               Effect.orElseSucceed(() => undefined)
             ),
             sharedBy: Refspec.sharing(config) ?? (yield* OldRemotes.sharing(fs, listed.commonDirectory))
           }
-          known.set(repository, yield* RepositoryFacts.make(fs, command, repository, config))
+          known.set(repository, yield* RepositoryFacts.make(fs, command, repository, config, mounts))
           return repository
         }),
         files: (repository, worktree, settings) =>
-          WorktreeFiles.gather(fs, MountTable.read(fs, spawner, options), repository, worktree, settings),
+          Effect.flatMap(factsOf(repository), ({ mounts }) =>
+            WorktreeFiles.gather(fs, mounts, repository, worktree, settings)
+          ),
         inspect: (repository, worktree, files, settings) =>
           Effect.flatMap(factsOf(repository), (facts) =>
             Inspect.inspect({ fs, command, repository, facts, worktree, files, settings })
           ),
         content: (repository, worktree, beside) =>
-          Effect.flatMap(factsOf(repository), (facts) =>
-            content(fs, spawner, options, command, facts, repository, worktree, beside)
-          ),
+          Effect.flatMap(factsOf(repository), (facts) => content(fs, command, facts, repository, worktree, beside)),
         landed: (repository, work, { base, thorough }) =>
           Effect.flatMap(factsOf(repository), (facts) =>
             LandedIn.landed({ command, repository, facts, work, base, thorough })

@@ -4,14 +4,12 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import type { ChildProcessSpawner } from "effect/process"
-import * as MountTable from "../machine/MountTable.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as AdminFiles from "./AdminFiles.ts"
 import * as GitList from "./core/GitList.ts"
 import type * as IgnoredTree from "./core/IgnoredTree.ts"
 import type { Repository } from "./Git.ts"
-import { failed, type GitCommand, GitError, NoRepository, type Options } from "./GitCommand.ts"
+import { failed, type GitCommand, GitError, NoRepository } from "./GitCommand.ts"
 import type { RepositoryFacts } from "./RepositoryFacts.ts"
 import * as WorktreeGit from "./WorktreeGit.ts"
 
@@ -33,8 +31,6 @@ export type Beside = Pick<IgnoredTree.Content, "ignored" | "untracked">
  */
 export const content = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
-  options: Options,
   command: GitCommand,
   facts: RepositoryFacts,
   { commonDirectory }: Repository,
@@ -54,7 +50,7 @@ export const content = Effect.fnUntraced(function* (
     fs.lstat(commonDirectory),
     fs.realPath(path)
   ]).pipe(Effect.mapError((cause) => failed(path, cause.message)))
-  const mounts = yield* MountTable.read(fs, spawner, options).pipe(
+  const mounts = yield* facts.mounts.pipe(
     Effect.flatMap(({ pointsIn }) => pointsIn(canonical)),
     Effect.mapError((detail) => failed(path, detail))
   )

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as RegularFile from "../shared/RegularFile.ts"
 import * as Bound from "../shared/Bound.ts"
+import type * as MountTable from "../machine/MountTable.ts"
 import * as Branches from "./core/Branches.ts"
 import * as GitConfig from "./core/GitConfig.ts"
 import * as History from "./core/History.ts"
@@ -14,6 +15,7 @@ import * as LeadingLinks from "./LeadingLinks.ts"
 
 export interface RepositoryFacts {
   readonly config: GitConfig.GitConfig
+  readonly mounts: Effect.Effect<MountTable.MountTable, string>
   readonly refs: Effect.Effect<ReadonlyArray<Branches.Ref>, GitError>
   /** The default branches: what a person says, else what the repository does. */
   readonly defaults: (base: string | undefined) => Effect.Effect<ReadonlyArray<Branches.Ref>, GitError>
@@ -26,7 +28,8 @@ export const make = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   command: GitCommand,
   { commonDirectory, worktrees }: Repository,
-  config: GitConfig.GitConfig
+  config: GitConfig.GitConfig,
+  mounts: RepositoryFacts["mounts"]
 ): Effect.fn.Return<RepositoryFacts> {
   const at = [`--git-dir=${commonDirectory}`]
   const refs = yield* Effect.cached(
@@ -45,6 +48,7 @@ export const make = Effect.fnUntraced(function* (
   const histories = new Map<string, Effect.Effect<History.History, GitError>>()
   return {
     config,
+    mounts,
     refs,
     defaults: Effect.fnUntraced(function* (base) {
       const isBare = worktrees.some(({ bare }) => bare)

@@ -29,7 +29,8 @@ describe("doctor", () => {
         assert.deepStrictEqual(checksOf(stdout), {
           processes: true,
           "what they use": true,
-          "file systems": true,
+          "file system": true,
+          git: true,
           tmux: true,
           "sessions of Claude Code": true,
           "records of a manager": true
@@ -61,7 +62,7 @@ describe("doctor", () => {
           root,
           env: { TMUX_TMPDIR: path.join(root, "nowhere") }
         })
-        assert.match(stdout, /^no +tmux: .*\n +so every session counts as live/m)
+        assert.match(stdout, /^no +tmux: .*\n +so every recorded session counts as live/m)
         assert.strictEqual(exitCode, 1)
       }),
     timeout

@@ -173,7 +173,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
   "/proc/<pid>/mountinfo": ofText("36 35 98:0 /mnt1 /mnt\\0402 rw,noatime master:1 - ext4 /dev/root rw\n", mountInfo),
   "the table of ps on macOS": ofText(
     "  301   1  501 Ss   ttys000  Mon Jan  5 10:00:00 2026     tmux             tmux new -s a\n",
-    defined(BsdPs.parse)
+    (text) => Result.isSuccess(BsdPs.parse(text))
   ),
   "what lsof prints": ofText(
     "p301\0ctmux\0u501\0\nfcwd\0tDIR\0D0x100000f\0i42\0k3\0n/w/\\xc3\\xa9^A\0\nf4\0tREG\0n/ (/dev/disk3s5)\0\n",

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import * as ClaudeProcess from "../../src/machine/core/ClaudeProcess.ts"
 import * as BsdPs from "../../src/machine/core/BsdPs.ts"
 
@@ -11,28 +12,27 @@ const row = (
   return `  702     1   ${user} ${state.padEnd(4)} ${terminal.padEnd(8)} Tue Dec  1 09:15:00 2026     ${name}${padding} ${args}\n`
 }
 
-const only = (text: string) => BsdPs.parse(text)?.[0]
+const all = (text: string) => Result.getOrElse(BsdPs.parse(text), () => undefined)
+
+const only = (text: string) => all(text)?.[0]
 
 describe("BsdPs.parse", () => {
   it("reads a line", () =>
-    assert.deepStrictEqual(
-      BsdPs.parse(row("/usr/bin/vim /w/My File", { terminal: "ttys003", state: "S+", name: "vim" })),
-      [
-        {
-          pid: 702,
-          parent: 1,
-          user: 501,
-          name: "vim",
-          executable: undefined,
-          terminal: true,
-          innerPids: [],
-          state: "S+",
-          startTicks: null,
-          startedAt: Date.UTC(2026, 11, 1, 9, 15),
-          args: ["/usr/bin/vim", "/w/My", "File"]
-        }
-      ]
-    ))
+    assert.deepStrictEqual(all(row("/usr/bin/vim /w/My File", { terminal: "ttys003", state: "S+", name: "vim" })), [
+      {
+        pid: 702,
+        parent: 1,
+        user: 501,
+        name: "vim",
+        executable: undefined,
+        terminal: true,
+        innerPids: [],
+        state: "S+",
+        startTicks: null,
+        startedAt: Date.UTC(2026, 11, 1, 9, 15),
+        args: ["/usr/bin/vim", "/w/My", "File"]
+      }
+    ]))
 
   it("reads names that hold spaces, are long, or are not ASCII", () => {
     const names = ["Google Chrome He", "a  b", "", "Тест", "Привет!"]
@@ -74,10 +74,16 @@ describe("BsdPs.parse", () => {
     ["has a day that never was", whole.replaceAll("Dec  1", "Feb 30")]
   ]
   for (const [name, text] of hostile) {
-    it(`is no table when it ${name}`, () => assert.isUndefined(BsdPs.parse(text)))
+    it(`is no table when it ${name}`, () => assert.isUndefined(all(text)))
   }
 
-  it("is not held up by a long line", () => assert.lengthOf(BsdPs.parse(row("/a /b".repeat(200_000))) ?? [], 1))
+  it("says which line is none, and nothing of a command line", () => {
+    const said = Result.flip(BsdPs.parse(`${row("x --token hunter2").replace("Dec", "дек")}`))
+    assert.match(Result.getOrThrow(said), / 702 .*дек/)
+    assert.notMatch(Result.getOrThrow(said), /token/)
+  })
+
+  it("is not held up by a long line", () => assert.lengthOf(all(row("/a /b".repeat(200_000))) ?? [], 1))
 })
 
 describe("a server of tmux", () => {

@@ -14,10 +14,13 @@ export interface Recorded {
   readonly sysctl: string
 }
 
-interface Row {
-  readonly pid: number
-  readonly parent: number
+export interface Row {
+  /** A number, or what stands for one that is filled in later. */
+  readonly pid: number | string
+  readonly parent: number | string
   readonly user?: number
+  /** When it started, as `ctime` in UTC. */
+  readonly started?: string
   readonly state?: string
   readonly terminal?: string
   readonly name: string
@@ -42,17 +45,19 @@ export const rows: ReadonlyArray<Row> = [
   { pid: 900, parent: 650, terminal: "ttys001", state: "S+", name: "node", args: "node session-liveness sweep" }
 ]
 
+const usual = "Tue Dec  1 09:15:00 2026"
+
 export const psOf = (rows: ReadonlyArray<Row>): string =>
   rows
-    .map(({ pid, parent, user = 501, state = "S", terminal = "??", name, args }) =>
+    .map(({ pid, parent, user = 501, state = "S", terminal = "??", started = usual, name, args }) =>
       [
         `${pid}`.padStart(5),
         `${parent}`.padStart(5),
         `${user}`.padStart(5),
         state.padEnd(4),
         terminal.padEnd(8),
-        "Tue Dec  1 09:15:00 2026    ",
-        name.padEnd(16),
+        `${started}    `,
+        `${name}${" ".repeat(Math.max(0, 16 - Buffer.byteLength(name)))}`,
         `${args}\n`
       ].join(" ")
     )
@@ -66,13 +71,25 @@ export const file = (
 ): string => [`f${f}`, ...(t === "" ? [] : [`t${t}`]), ...more, `n${n}`].map((field) => `${field}\0`).join("")
 
 /** What `lsof` shows of every process of ours that runs, and `more` of some of them. */
-export const lsofOf = (rows: ReadonlyArray<Row>, more: Readonly<Record<number, ReadonlyArray<string>>> = {}): string =>
+export const lsofOf = (
+  rows: ReadonlyArray<Row>,
+  more: Readonly<Record<number | string, ReadonlyArray<string>>> = {},
+  own = 501
+): string =>
   rows
-    .filter(({ user = 501, state = "S" }) => user === 501 && !/^Z|E/.test(state))
+    .filter(({ user = 501, state = "S" }) => user === own && !/^Z|E/.test(state))
     .map(({ pid, name }) =>
-      [`p${pid}\0c${name}\0u501\0`, file("cwd", "DIR", "/"), ...(more[pid] ?? [])].map((line) => `${line}\n`).join("")
+      [`p${pid}\0c${name}\0u${own}\0`, file("cwd", "DIR", "/"), ...(more[pid] ?? [])]
+        .map((line) => `${line}\n`)
+        .join("")
     )
     .join("")
+
+/** A path as `lsof` prints it under the C locale. */
+export const printed = (path: string): string =>
+  Array.from(Buffer.from(path.replaceAll("\\", "\\\\")), (byte) =>
+    byte < 0x20 || byte > 0x7e ? `\\x${byte.toString(16).padStart(2, "0")}` : String.fromCharCode(byte)
+  ).join("")
 
 export const held = {
   702: [file("3u", "unix", "/private/tmp/tmux-501/default", ["D0xabc"])],

@@ -4,9 +4,11 @@
 import { Effect, FileSystem, References, Result } from "effect"
 import { Command } from "effect/cli"
 import { ChildProcessSpawner } from "effect/process"
-import { ClaudeSessions, Observation, ProcessTable, WorkspaceClaims } from "../../internal.ts"
+import { Git, type LiveClaims, Observation, ProcessTable, WorkspaceClaims } from "../../internal.ts"
+import * as ClaudeProcess from "../../machine/core/ClaudeProcess.ts"
 import * as Mounts from "../../machine/core/Mounts.ts"
 import * as MountTable from "../../machine/MountTable.ts"
+import * as Platform from "../../machine/Platform.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Screen from "../Screen.ts"
@@ -19,16 +21,30 @@ interface Check {
   readonly cost: string
 }
 
-const everythingStays = "no worktree can be reclaimed"
+const everythingStays = "every worktree stays"
 
-export const doctor = Command.make("doctor", { json: Judging.json, claims: Judging.flags }, ({ json, claims }) =>
+export const doctor = Command.make("doctor", { json: Judging.json, claims: Judging.flags }, ({ json, claims: flags }) =>
   Judging.run(
-    claims,
+    flags,
     Effect.gen(function* () {
-      const checks = yield* Effect.all([processes, uses, mounts, tmux, registry, records(claims)])
+      const { name } = yield* Platform.Platform
+      const options = yield* Judging.claimOptions(flags)
+      // What could not be told is shown below, so that it need not be warned of.
+      const claims = yield* Effect.provideService(
+        WorkspaceClaims.workspaceClaims(options),
+        References.MinimumLogLevel,
+        "None"
+      )
+      const checks = [
+        ...(yield* Effect.all([processes, uses, fileSystem, git])),
+        tmux(claims),
+        yield* registry(claims),
+        records(claims)
+      ]
+      const isWhole = checks.every(({ known }) => known)
       for (const check of checks) Screen.out(json ? Screen.json(check) : text(check))
-      if (!json) Screen.out(`\n${never(process.platform)}`)
-      return checks.every(({ known }) => known) ? ExitCode.done : ExitCode.refused
+      if (!json) Screen.out(`\n${isWhole ? whole : lacking(name)}\n\n${never(name)}`)
+      return isWhole ? ExitCode.done : ExitCode.refused
     })
   )
 ).pipe(
@@ -65,7 +81,10 @@ const processes = checked(
   "processes",
   `every session counts as live, and ${everythingStays}`,
   list,
-  (listed) => `${listed.processes.length} processes listed`
+  ({ processes, self }) => {
+    const others = processes.filter(({ user }) => user !== self.user).length
+    return `${processes.length} run, ${others} of them other users'`
+  }
 )
 
 const uses = checked(
@@ -75,68 +94,85 @@ const uses = checked(
   ({ paths }) => `${Judging.count(paths.length, "path")} in use`
 )
 
-const mounts = checked(
-  "file systems",
-  "no worktree on this one can be reclaimed",
+const fileSystem = checked(
+  "file system",
+  "every worktree on this one stays",
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-    const table = yield* MountTable.read(fs, spawner, { platform: process.platform })
+    const { name, tools } = yield* Platform.Platform
+    const table = yield* MountTable.read(fs, spawner, { platform: name, tools })
     const type = yield* table.fileSystemOf(yield* fs.realPath("."))
     if (type === undefined) return yield* Effect.fail("that of this directory could not be told")
-    return Mounts.isNetwork(type) ? yield* Effect.fail(`this directory lies on ${type}`) : type
+    return Mounts.isNetwork(type)
+      ? yield* Effect.fail(`another host or user may use that of this directory unseen (${type})`)
+      : type
   }),
   (type) => `this directory lies on ${type}`
 )
 
-/** The reason is told below, so that it need not be warned of. */
-const observed = Effect.provideService(WorkspaceClaims.observe, References.MinimumLogLevel, "None")
+const git = checked(
+  "git",
+  "every worktree stays",
+  Git.Git.use((git) => git.repository(".")).pipe(
+    Effect.map(({ worktrees }) => Judging.count(worktrees.length, "worktree")),
+    Effect.catchReason("GitError", "NoRepository", () => Effect.succeed("no repository"))
+  ),
+  (found) => `${found} here`
+)
 
-const tmux = Effect.map(observed, (observation): Check => {
+const tmux = ({ observation, owners }: LiveClaims.LiveClaims): Check => {
   const check = "tmux"
-  const cost = "every session counts as live, and no worktree that one claims can be reclaimed"
+  const cost = "every recorded session counts as live, and every worktree stays that one claims"
   if (observation._tag === "Answered") {
-    const detail = `${Judging.count(observation.servers.length, "server")}, ${Judging.count(observation.names.length, "session")}`
+    const { servers, names } = observation
+    const detail = `${Judging.count(servers.length, "server")}, ${Judging.count(names.length, "session")}`
     return { check, known: true, detail, cost }
   }
   const { what, settle } = Observation.explain(observation.reason)
-  return { check, known: false, detail: `${what}; ${settle}`, cost }
+  return {
+    check,
+    known: observation.reason._tag === "NotInstalled" && (owners.owners?.size ?? 0) === 0,
+    detail: `${what}; ${settle}`,
+    cost
+  }
+}
+
+const registry = Effect.fnUntraced(function* ({ owners: { registry } }: LiveClaims.LiveClaims) {
+  const listed = yield* Effect.result(list)
+  const running = Result.isSuccess(listed)
+    ? listed.success.processes.filter((process) => ClaudeProcess.roleOf(process) === "Session").length
+    : 0
+  const why = registry === undefined ? "it could not be asked" : registry.incomplete
+  return {
+    check: "sessions of Claude Code",
+    known: why === undefined,
+    detail: why ?? (running === 0 ? "none runs" : `${running} run, each in the registry`),
+    cost:
+      registry?.unread === undefined
+        ? "no session that a worktree names can be shown to have ended by the registry alone"
+        : everythingStays
+  }
 })
 
-const registry = checked(
-  "sessions of Claude Code",
-  "no session can be shown to have ended",
-  Effect.flatMap(list, (listed) =>
-    ClaudeSessions.ClaudeSessions.use((sessions) => sessions.snapshot(listed.processes))
-  ),
-  (found) =>
-    found._tag === "Found"
-      ? `${Judging.count(found.entries.length, "entry").replace("entrys", "entries")} read`
-      : "not consulted"
-)
-
 /** Whether every claim is known: from records, or because nothing speaks for a manager. */
-const records = (flags: Judging.Flags) =>
-  checked(
-    "records of a manager",
-    everythingStays,
-    Effect.gen(function* () {
-      const options = yield* Judging.claimOptions(flags)
-      const {
-        claims,
-        incomplete,
-        notes = []
-      } = yield* WorkspaceClaims.workspaceClaims(options).pipe(
-        Effect.provideService(References.MinimumLogLevel, "None")
-      )
-      if (incomplete !== undefined) return yield* Effect.fail(incomplete)
-      return [`${Judging.count(claims.length, "claim")} of sessions on a workspace`, ...notes].join("; ")
-    }),
-    (detail) => detail
-  )
+const records = ({ claims, incomplete, notes = [] }: LiveClaims.LiveClaims): Check => ({
+  check: "records of a manager",
+  known: incomplete === undefined,
+  detail: incomplete ?? [`${Judging.count(claims.length, "claim")} of sessions on a workspace`, ...notes].join("; "),
+  cost: everythingStays
+})
+
+const whole = "Everything that a verdict rests on can be told here."
+
+/** What to do about a look that does not succeed. */
+const lacking = (platform: string): string =>
+  platform === "darwin"
+    ? 'A "no" that a restart of the named program does not settle is a fault of this program: please report it with the output of `session-liveness doctor --json` and of `sw_vers`. The rules for macOS were made from recorded output, and no Mac has run them yet.'
+    : 'A "no" keeps worktrees that could go. One that its own words do not help to settle is a fault of this program: please report it with the output of `session-liveness doctor --json`.'
 
 /** What no look can show, whatever the machine tells. */
 const never = (platform: string): string =>
   platform === "darwin"
-    ? 'Never seen on macOS: processes of other users (sudo, su), what a virtual machine does beyond the files that its host process holds open, and access lists. No Mac has run this yet: please report every "no" above, with the output of --json.'
-    : "Never seen: what other users' processes use, unless root asks, and what other hosts do."
+    ? "Never seen on macOS: what other users' processes use (sudo, su), what a virtual machine does beyond the files that its host process holds open, and access lists. What no process shows is still kept by its signs of work and by git."
+    : "Never seen: what other users' processes use, unless root asks, and what other hosts do. What no process shows is still kept by its signs of work and by git."

@@ -1,6 +1,7 @@
 /**
  * What the `ps` of macOS prints.
  */
+import * as Result from "effect/Result"
 import * as ClaudeProcess from "./ClaudeProcess.ts"
 import * as Interpreter from "./Interpreter.ts"
 import { baseName, isZombie, type Process } from "./Processes.ts"
@@ -56,17 +57,20 @@ const row =
   /^ *([0-9]+) +([0-9]+) +(-?[0-9]+) +([A-Z?][^ ]*) +([^ ]+) +([A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]\d \d\d:\d\d:\d\d \d{4}) {5}([^]*)$/
 
 /**
- * Reads a whole table, or `undefined` when any line of it is not a row.
+ * Reads a whole table, or says which line of it is no row. What stands behind the start of a process is not told: it may be
+ * anybody's secret.
  */
-export const parse = (text: string): ReadonlyArray<Process> | undefined => {
-  if (!text.endsWith("\n")) return undefined
+export const parse = (text: string): Result.Result<ReadonlyArray<Process>, string> => {
+  if (!text.endsWith("\n")) return Result.fail("ps printed nothing, or was cut off")
   const processes: Array<Process> = []
   for (const line of text.slice(0, -1).split("\n")) {
     const match = row.exec(line)
     const [, pid, parent, user, state = "", terminal = "", started = "", rest = ""] = match ?? []
     const command = commandOf(rest)
     const startedAt = Timestamp.parseCtime(started)
-    if (match === null || command === undefined || startedAt === undefined) return undefined
+    if (match === null || command === undefined || startedAt === undefined) {
+      return Result.fail(`a line of ps has another shape: ${JSON.stringify(line.slice(0, shownOfLine))}`)
+    }
     processes.push({
       pid: Number(pid),
       parent: Number(parent),
@@ -83,8 +87,11 @@ export const parse = (text: string): ReadonlyArray<Process> | undefined => {
       args: isUntold(command.name, command.args) ? [] : command.args.split(" ")
     })
   }
-  return processes
+  return Result.succeed(processes)
 }
+
+/** In characters: pids, user, state, terminal and start. */
+const shownOfLine = 56
 
 /** The kernel's name of a process is padded to so many bytes, and may hold spaces itself. */
 const nameBytes = 16

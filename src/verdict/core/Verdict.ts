@@ -162,7 +162,7 @@ const vantage: Gatekeeper = ({ vantage, path }) => {
       return Refusal.because("it belongs to another user; run as that user", advice)
     case "Network":
       return Refusal.because(
-        "it lies on a network file system, where another host may use it; ask for its removal there, by hand",
+        "it lies on a network file system, or on a volume without owners, where another host or user may use it unseen; ask for its removal there, or turn owners on (macOS: diskutil enableOwnership)",
         advice
       )
   }

@@ -1,0 +1,117 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Isolated from "../examples/Isolated.ts"
+import * as FakeMac from "../machine/FakeMac.ts"
+import * as Mac from "./Mac.ts"
+
+const spike = '"../app-worktrees/My Spike"'
+
+/** What a person types on a calm Mac, in this order: what one changes the next one finds. */
+const calm: ReadonlyArray<string> = [
+  "session-liveness doctor",
+  "session-liveness sweep",
+  "session-liveness explain ../app-worktrees/fix-login",
+  "session-liveness explain '../app-worktrees/docs für alle'",
+  `session-liveness check ${spike} .claude/worktrees/search`,
+  "session-liveness sessions",
+  "session-liveness sweep --apply --yes",
+  "session-liveness list",
+  `session-liveness restore ${spike}`,
+  `session-liveness explain ${spike}`,
+  "session-liveness expire",
+  "session-liveness sweep"
+]
+
+const withHeld = (pid: string, line: string) => (printed: Mac.Printed) => ({
+  held: { ...printed.held, [pid]: [...(printed.held[pid] ?? []), line] }
+})
+
+/** Macs that are not calm, and what a person types there. */
+const others: ReadonlyArray<
+  readonly [
+    name: string,
+    change: (calm: Mac.Printed, mac: Mac.Mac) => Partial<Mac.Printed>,
+    lines: ReadonlyArray<string>
+  ]
+> = [
+  [
+    "a sandbox hides a process",
+    ({ ps }) => ({ ps: `${ps}${FakeMac.psOf([{ pid: 990, parent: 1, user: Mac.user, name: "Hidden", args: "/H" }])}` }),
+    ["session-liveness sweep", "session-liveness doctor"]
+  ],
+  [
+    "a server of tmux was started under another socket directory",
+    (printed) => ({
+      ps: `${printed.ps}${FakeMac.psOf([{ pid: 990, parent: 1, user: Mac.user, name: "tmux", args: "tmux new -d" }])}`,
+      held: { ...printed.held, 990: [FakeMac.file("3u", "unix", "/private/tmp/other/default", ["D0xabc"])] }
+    }),
+    ["session-liveness sessions", "session-liveness sweep", "session-liveness doctor"]
+  ],
+  [
+    "a share is dead, so that mount waits for it",
+    () => ({ mount: Mac.hangs }),
+    ["session-liveness sweep", "session-liveness doctor"]
+  ],
+  ["a share is dead, so that lsof waits for it", () => ({ lsof: Mac.hangs }), ["session-liveness sweep"]],
+  [
+    "a shell stands in a directory that was removed",
+    withHeld("850", FakeMac.file("cwd", "", "cwd: No such file or directory", [])),
+    ["session-liveness check '../app-worktrees/fix-login'"]
+  ],
+  [
+    "ps speaks Russian",
+    ({ ps }) => ({ ps: ps.replaceAll(/[A-Z][a-z]{2} [A-Z][a-z]{2} /g, "вт дек ") }),
+    ["session-liveness sweep", "session-liveness doctor"]
+  ],
+  [
+    "an editor has a file open by a name without a path",
+    withHeld("802", FakeMac.file("30r", "REG", "/System/Volumes/Data (/dev/disk3s5)")),
+    ["session-liveness check '../app-worktrees/fix-login'"]
+  ]
+]
+
+describe.skipIf(!Isolated.allowed)("every command's screen on a Mac", () => {
+  it.live(
+    "reads as it does in mac-screens.txt",
+    () =>
+      Effect.gen(function* () {
+        const shown: Array<string> = []
+        const show = Effect.fnUntraced(function* (mac: Mac.Mac, line: string) {
+          const { stdout, exitCode } = yield* Mac.screen(mac, line)
+          shown.push(`$ ${line}\n${Mac.settled(mac, stdout)}\n(exit ${exitCode})\n`)
+        })
+        shown.push("── a calm Mac: six worktrees are finished, and Claude Code works in three\n")
+        const mac = yield* Mac.make()
+        for (const line of calm) yield* show(mac, line)
+        for (const [name, change, lines] of others) {
+          shown.push(`── ${name}\n`)
+          const other = yield* Mac.make(change)
+          for (const line of lines) yield* show(other, line)
+        }
+        yield* Effect.promise(() => expect(shown.join("\n")).toMatchFileSnapshot("mac-screens.txt"))
+      }),
+    400_000
+  )
+})
+
+describe.skipIf(!Isolated.allowed)("a calm Mac", () => {
+  it.live(
+    "has all that is finished go, and nothing that somebody works in, without a flag",
+    () =>
+      Effect.gen(function* () {
+        const mac = yield* Mac.make()
+        const { stdout } = yield* Mac.screen(mac, "session-liveness sweep --json")
+        const judged = stdout
+          .trimEnd()
+          .split(/\r?\n/)
+          .flatMap((line) => (line.includes("{") ? [JSON.parse(line.slice(line.indexOf("{")))] : []))
+        const going = judged.flatMap(({ path, verdict }) => (verdict === "Permit" ? [path] : []))
+        assert.sameMembers(going, [...mac.finished], stdout)
+        assert.lengthOf(
+          judged.filter(({ verdict }) => verdict === "Refuse"),
+          mac.live.length
+        )
+      }),
+    120_000
+  )
+})
