@@ -19,7 +19,7 @@ export const branchOf = (branch: string | undefined, head: string | undefined): 
     : Text.escape(branch.replace(/^refs\/heads\//, ""))
 
 /** Whether it is refused only because something could not be determined. */
-export const isUnknown = ({ verdict, gates }: Candidate): boolean =>
+const isUnknown = ({ verdict, gates }: Candidate): boolean =>
   verdict._tag === "Refuse" && gates.some(({ gate, untold }) => untold && gate === verdict.gate)
 
 /** Whether it lies reclaimed, where it is no candidate. */
@@ -27,7 +27,7 @@ export const isReclaimed = ({ repository, path }: Candidate): boolean =>
   path.startsWith(ReclaimStep.reclaimedAt(repository, ""))
 
 /** Whether another sweep is at work on it, or died while it was. */
-export const isUnfinished = (candidate: Candidate): boolean =>
+const isUnfinished = (candidate: Candidate): boolean =>
   !isReclaimed(candidate) && ReclaimRecord.looksOurs(candidate.locked ?? "")
 
 type Word = "go" | "keep" | "keep?" | "recover"

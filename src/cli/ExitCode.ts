@@ -9,10 +9,10 @@ import * as Screen from "./Screen.ts"
 export const done = 0
 /** Something is refused, failed, or could not be determined. */
 export const refused = 1
-export const usage = 2
+const usage = 2
 /** Something would change, if it were asked for. */
 export const wouldChange = 10
-export const interrupted = 130
+const interrupted = 130
 
 /** A command that ends with another code than 0. Everything has been said already. */
 export class Ended extends Data.TaggedError("Ended")<{ readonly code: number }> {}

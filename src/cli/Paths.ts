@@ -57,7 +57,7 @@ export const isMissing = (path: string): boolean => {
 }
 
 /** A path relative to where one stands, where that is shorter. */
-export const relative = (absolute: string): string => {
+const relative = (absolute: string): string => {
   const from = here()
   const near = path.relative(from, absolute) || "."
   return near.length >= absolute.length ? absolute : operand(near)

@@ -5,7 +5,7 @@ import { Result } from "effect"
 import * as JsonText from "./JsonText.ts"
 
 /** The events that the hook serves. None has a matcher: one that lists sources misses the next one. */
-export const events = ["SessionStart", "UserPromptSubmit", "SubagentStop"] as const
+const events = ["SessionStart", "UserPromptSubmit", "SubagentStop"] as const
 
 /** What a person wants in there. */
 export interface Wanted {

@@ -47,10 +47,10 @@ export const readPermitted = <A>(
     onSuccess: Effect.succeedSome
   })
 
-export const unreadable = (pid: number, what: string, cause: PlatformError): ProcessTableError =>
+const unreadable = (pid: number, what: string, cause: PlatformError): ProcessTableError =>
   failed(new ProcessUnreadable({ pid }), `/proc/${pid}/${what}`, cause)
 
-export const hasGone = (error: PlatformError): boolean => error.reason._tag === "NotFound" || hasCode(error, "ESRCH")
+const hasGone = (error: PlatformError): boolean => error.reason._tag === "NotFound" || hasCode(error, "ESRCH")
 
 export const hasCode = ({ cause }: PlatformError, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code

@@ -24,8 +24,7 @@ export const defaultRoot = (argument?: string | undefined): string =>
  * Whether somebody named the root of this process, by an argument or by `TRUSTY_MPM_ROOT`. Where nobody did, there need
  * not be a manager.
  */
-export const isNamed = (argument?: string | undefined): boolean =>
-  (argument || process.env["TRUSTY_MPM_ROOT"] || "") !== ""
+const isNamed = (argument?: string | undefined): boolean => (argument || process.env["TRUSTY_MPM_ROOT"] || "") !== ""
 
 /**
  * Every service, on Node, for one root: that of `defaultRoot` unless given. It needs the peer `@effect/platform-node`,

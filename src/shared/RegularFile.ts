@@ -34,7 +34,7 @@ export const read = (
 /**
  * The same with its byte-order mark, for who is to write the file again.
  */
-export const readExact = (
+const readExact = (
   fs: FileSystem.FileSystem,
   path: string,
   maxBytes: number,

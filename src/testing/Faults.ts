@@ -2,13 +2,11 @@
  * Faults as data, and services that have them. A fault is a call that fails (other than "not there"), dies, hangs or
  * is cut off.
  */
-import type * as Arbitrary from "effect/Arbitrary"
 import type * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Gen from "./Gen.ts"
 
 /**
  * What goes wrong with one call.
@@ -213,14 +211,6 @@ export const make = (schedule: Schedule): Injector => {
 }
 
 /**
- * A service with a schedule of faults of its own.
- */
-export const inject =
-  (schedule: Schedule) =>
-  <S extends object>(service: S, profile: Profile<Failure<S>>): S =>
-    make(schedule).wrap(service, profile)
-
-/**
  * A layer that puts faults into the service it is given. Injectors are shared, so that "the n-th call of any" counts over
  * several services.
  */
@@ -233,49 +223,6 @@ export const layer = <I, S extends object>(
     key,
     Effect.map(key, (service) => injector.wrap(service, profile))
   )
-
-/**
- * Schedules over the given methods that shrink to fewer, earlier and plainer faults.
- */
-export const schedule = (options: {
-  readonly methods: ReadonlyArray<string>
-  readonly kinds?: Arbitrary.Arbitrary<Kind> | undefined
-  readonly maxFaults?: number | undefined
-  readonly maxAt?: number | undefined
-}): Arbitrary.Arbitrary<Schedule> =>
-  Gen.array(
-    Gen.struct({
-      at: Gen.oneOf(Gen.int(1, 2), Gen.int(1, options.maxAt ?? 12)),
-      on: Gen.oneOf(Gen.constant(undefined), Gen.element<string | undefined>(options.methods)),
-      lasting: Gen.element([false, false, false, true]),
-      kind: options.kinds ?? anyKind
-    }),
-    { maxLength: options.maxFaults ?? 4 }
-  )
-
-const bytes = Gen.int(0, 40)
-
-/** Typed failures, plainest first. */
-export const failing: Arbitrary.Arbitrary<Kind> = Gen.map(Gen.int(0, 7), (choice) => Kind.Fails({ choice }))
-
-/** Writes that stop half-way, and reads that do. */
-export const cutting: Arbitrary.Arbitrary<Kind> = Gen.map(bytes, (bytes) => Kind.CutOff({ bytes }))
-
-/** Calls that start late by up to ten seconds. */
-export const delaying: Arbitrary.Arbitrary<Kind> = Gen.map(Gen.int(1, 10_000), (millis) => Kind.Delayed({ millis }))
-
-/** Every kind, each about as often as the others. */
-export const anyKind: Arbitrary.Arbitrary<Kind> = Gen.oneOf<Kind>(
-  failing,
-  cutting,
-  Gen.map(Gen.element(["Error", "Nothing", "Unprintable"] as const), (of) => Kind.Dies({ of })),
-  Gen.constant(Kind.Throws()),
-  Gen.constant(Kind.Hangs()),
-  Gen.constant(Kind.HangsForGood()),
-  Gen.constant(Kind.Interrupts()),
-  Gen.map(bytes, (bytes) => Kind.Short({ bytes })),
-  delaying
-)
 
 const defects = {
   Error: (method: string): unknown => new Error(`${method} died`),

@@ -26,7 +26,7 @@ export const divide = (
  * Those of the ignored entries of a worktree that no tool is known to make again. A single file in a regenerable directory is
  * one of them: git names it by itself where something else there is not ignored.
  */
-export const precious = (
+const precious = (
   fs: FileSystem.FileSystem,
   root: string,
   ignored: ReadonlyArray<string>,

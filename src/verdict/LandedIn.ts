@@ -83,7 +83,7 @@ const compare = Effect.fnUntraced(function* (
   if (base === undefined || others.length > 0) return "there is more than one commit at which it parts from"
   const changesOf = (from: string, to: string) =>
     Effect.flatMap(
-      command.run(commonDirectory, [...at, "diff-tree", ...rawOptions, from, to], { bound: Bound.Git }),
+      command.run(commonDirectory, [...at, "diff-tree", "-z", ...History.rawOptions, from, to], { bound: Bound.Git }),
       ({ exitCode, stdout, stderr }) =>
         exitCode === 0
           ? orFail(commonDirectory, History.parseRaw(stdout), "git diff-tree")
@@ -96,18 +96,6 @@ const compare = Effect.fnUntraced(function* (
     own: yield* log(command, commonDirectory, [head, `^${object}`])
   }
 })
-
-const rawOptions: ReadonlyArray<string> = [
-  "-r",
-  "-z",
-  "--raw",
-  "--no-abbrev",
-  "--no-renames",
-  "--no-relative",
-  "--no-ext-diff",
-  "--no-textconv",
-  "--ignore-submodules=none"
-]
 
 const carryOut = Effect.fnUntraced(function* (
   asked: Asked,

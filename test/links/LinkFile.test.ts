@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
 import { ClaudeId, LinkFile } from "../../src/internal.ts"
-import { LinkArbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
+import { LinkArbitraries, Gen, LinkFiles } from "../../src/testing/index.ts"
 
 const letters = Gen.map(Gen.array(Gen.element(["a", "b", "é"]), { minLength: 1, maxLength: 5 }), (all) => all.join(""))
 const text = Gen.map(Gen.array(Gen.element(["a", "b", "é", "\n"]), { maxLength: 24 }), (all) => all.join(""))
@@ -23,7 +23,7 @@ it.prop(
   "LinkFile.parse: a line that is no UTF-8 changes nothing of the others",
   [LinkArbitraries.linkFile],
   ([file]) => {
-    const bytes = LinkWorld.toBytes(file)
+    const bytes = LinkFiles.toBytes(file)
     const read = LinkFile.parse(bytes)
     assert.deepStrictEqual(LinkFile.parse(Buffer.concat([invalid, bytes])), { ...read, damaged: read.damaged + 1 })
   },

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import { SavingsLedger, SavingsTotal, SessionLinks } from "../../src/internal.ts"
 import { StatusLine } from "../../src/node/index.ts"
-import { LinkArbitraries, Gen, LinkWorld } from "../../src/testing/index.ts"
+import { LinkArbitraries, Gen, LinkFiles, LinkWorld } from "../../src/testing/index.ts"
 import { tempRoot } from "../TempRoot.ts"
 import * as Tree from "../Tree.ts"
 import * as Answers from "./Answers.ts"
@@ -48,7 +48,7 @@ const place = (path: string) => path.slice(LinkWorld.root.length + 1)
 
 /** Makes the world under a real root, except for its permissions. */
 const make = (root: string, world: LinkWorld.LinkWorld): void => {
-  for (const [path, node] of Object.entries(LinkWorld.toTree(world))) {
+  for (const [path, node] of Object.entries(LinkFiles.toTree(world))) {
     if (path === LinkWorld.root) continue
     const plain = "bytes" in node ? { base64: Buffer.from(node.bytes).toString("base64") } : node
     Tree.write(root, { [place(path)]: plain })

@@ -3,7 +3,7 @@
  */
 
 /** What the names of managed sessions begin with, unless set. */
-export const managedPrefixes: ReadonlyArray<string> = ["tm-", "tmpm-", "trusty-mpm-"]
+const managedPrefixes: ReadonlyArray<string> = ["tm-", "tmpm-", "trusty-mpm-"]
 
 /**
  * Whether a session of that name is one that a manager would have made.

@@ -75,7 +75,8 @@ export const decode = (onText: (text: string) => void): Decoder => {
   }
 }
 
-const concat = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+/** The parts, one after another. */
+export const concat = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {

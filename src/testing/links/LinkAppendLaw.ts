@@ -8,6 +8,7 @@ import * as ClaudeId from "../../shared/core/ClaudeId.ts"
 import * as ManagedId from "../../shared/core/ManagedId.ts"
 import * as FakeFileSystem from "../FakeFileSystem.ts"
 import { type Must, show } from "../Law.ts"
+import * as LinkTruth from "./LinkTruth.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import { type Stage, law, programs, type Ask, recording, type Snapshot, encode, decode } from "./LinkStage.ts"
 import { aftermath } from "../Program.ts"
@@ -53,7 +54,7 @@ const healAddsEnds = Effect.fnUntraced(function* (
   const before = fake.snapshot()
   const healed = yield* run(programs({ managedId: "", claudeId: "" }, undefined).heal)
   const added = yield* additions(before, fake.snapshot(), must)
-  const torn = LinkWorld.torn(world)
+  const torn = LinkTruth.torn(world)
   yield* must(added.every(begins("\u0018\n")), () => `heal wrote ${show(added.map(decode))}`)
   yield* must(added.length >= healed.length, () => `heal says ${show(healed)} and wrote ${show(added)}`)
   if (injector.injected.length > 0) return
@@ -68,7 +69,7 @@ const recordable = (world: LinkWorld.LinkWorld, ask: Ask) => {
   if (world.directory !== "Present" && world.directory !== "Absent") return undefined
   const there = world.directory === "Present" && world.entries.some(({ name }) => name === managedId)
   if (!there) return { claudeId, torn: false, listed: false }
-  const content = LinkWorld.contentOf(world, managedId)
+  const content = LinkTruth.contentOf(world, managedId)
   return content === undefined ? undefined : { claudeId, torn: content.torn, listed: content.ids.includes(claudeId) }
 }
 

@@ -15,6 +15,8 @@ import * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import * as Law from "../Law.ts"
 import { show } from "../Law.ts"
+import * as LinkFiles from "./LinkFiles.ts"
+import * as LinkTruth from "./LinkTruth.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import {
   type Subject,
@@ -48,13 +50,13 @@ const noInventedLink = law(
     const { run, injector } = yield* stage(world, faults)
     const answer = yield* run(programs(ask, undefined).linkedClaudeIds)
     const question = Option.getOrElse(ClaudeId.parse(ask.claudeId), () => "")
-    const committed = [...LinkWorld.linkFiles(world).values()].filter(({ ids }) => ids.includes(question))
+    const committed = [...LinkTruth.linkFiles(world).values()].filter(({ ids }) => ids.includes(question))
     yield* must(
       answer.length === 0 || committed.some(({ ids }) => answer.every((id) => ids.includes(id))),
       () => `${show(answer)} were never committed beside ${show(question)}`
     )
     if (injector.injected.length > 0) return
-    const right = LinkWorld.linked(world, ask.claudeId)
+    const right = LinkTruth.linked(world, ask.claudeId)
     yield* must(Equal.equals(answer, right), () => `without faults ${show(answer)} instead of ${show(right)}`)
   })
 )
@@ -101,7 +103,7 @@ const wholeOrNothing = law(
     const { run, injector } = yield* stage(world, faults)
     const { linkHistory, total } = programs(ask, undefined)
     const history = yield* run(linkHistory)
-    const right = LinkWorld.history(world)
+    const right = LinkTruth.history(world)
     yield* must(history._tag !== "Absent", () => "a sidecar is there and was not consulted")
     if (history._tag === "Read") {
       const read = pairs(history)
@@ -112,7 +114,7 @@ const wholeOrNothing = law(
     }
     const injected = injector.injected.length
     const sum = yield* run(total)
-    const rightSum = SavingsTotal.fold(LinkWorld.ledgerText(world.ledger), [ask.claudeId, "c2"])
+    const rightSum = SavingsTotal.fold(LinkFiles.ledgerText(world.ledger), [ask.claudeId, "c2"])
     yield* must(
       Equal.equals(sum, rightSum) || (Equal.equals(sum, SavingsTotal.zero) && injector.injected.length > injected),
       () => `the total is ${show(sum)} instead of ${show(rightSum)}`

@@ -7,6 +7,7 @@ import type * as PrunePlan from "../../links/core/PrunePlan.ts"
 import * as Root from "../../shared/core/Root.ts"
 import * as Gen from "../Gen.ts"
 import { show } from "../Law.ts"
+import * as LinkTruth from "./LinkTruth.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import { law, programs, cases } from "./LinkStage.ts"
 
@@ -19,7 +20,7 @@ export const faultsOnlyRefuse = law(
     const staged = yield* stage(world, faults)
     const calm = yield* staged.afresh()
     const { planPrune } = programs(ask, undefined)
-    const right = LinkWorld.movable(world)
+    const right = LinkTruth.movable(world)
     const plan = yield* calm.run(planPrune)
     yield* must(Equal.equals(namesOf(plan), right), () => `without faults it plans ${show(plan)}, not ${show(right)}`)
     if (faultyPlan) {

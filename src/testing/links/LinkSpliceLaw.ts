@@ -9,9 +9,11 @@ import * as ClaudeId from "../../shared/core/ClaudeId.ts"
 import * as SessionLinks from "../../links/SessionLinks.ts"
 import * as LinkArbitraries from "./LinkArbitraries.ts"
 import * as FakeFileSystem from "../FakeFileSystem.ts"
+import * as FaultArbitraries from "../FaultArbitraries.ts"
 import * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import { show } from "../Law.ts"
+import * as LinkTruth from "./LinkTruth.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import { law, links, programs, type Ask, pairs, decode } from "./LinkStage.ts"
 import { aftermath } from "../Program.ts"
@@ -58,9 +60,14 @@ export const writers: Arbitrary.Arbitrary<Writers> = Gen.struct({
         }),
         { maxLength: 10 }
       ),
-      crashes: Faults.schedule({
+      crashes: FaultArbitraries.schedule({
         methods: ["File.writeAll", "File.writeAll", "File.writeAll", "FileSystem.open", "File.read"],
-        kinds: Gen.oneOf(Faults.cutting, Faults.cutting, Faults.failing, Gen.constant(Faults.Kind.HangsForGood())),
+        kinds: Gen.oneOf(
+          FaultArbitraries.cutting,
+          FaultArbitraries.cutting,
+          FaultArbitraries.failing,
+          Gen.constant(Faults.Kind.HangsForGood())
+        ),
         maxFaults: 2,
         maxAt: 8
       })
@@ -102,9 +109,9 @@ export const noSplice = law(
     })
     injector.stop()
     yield* aftermath
-    const recorded = new Set(jobs.flat().map(({ managedId, claudeId }) => LinkWorld.pair(claudeId, managedId)))
+    const recorded = new Set(jobs.flat().map(({ managedId, claudeId }) => LinkTruth.pair(claudeId, managedId)))
     for (const { name, lines } of files) {
-      for (const line of lines) if (line._tag === "Id") recorded.add(LinkWorld.pair(line.id, name))
+      for (const line of lines) if (line._tag === "Id") recorded.add(LinkTruth.pair(line.id, name))
     }
     const glued = spliced(fake)
     yield* run(programs({ managedId: "", claudeId: "" }, undefined).heal)
@@ -117,7 +124,7 @@ export const noSplice = law(
       yield* must(recorded.has(link) || glued.has(link), () => `${link} is read and was recorded by nobody`)
     }
     for (const { managedId, claudeId } of glued.size > 0 ? [] : told) {
-      const link = LinkWorld.pair(claudeId, managedId)
+      const link = LinkTruth.pair(claudeId, managedId)
       yield* must(read.has(link), () => `${link} was told recorded and is not read back`)
     }
   })
@@ -148,7 +155,7 @@ const spliced = (fake: FakeFileSystem.FakeFileSystem): ReadonlySet<string> => {
     const start = seen.bytes.lastIndexOf(0x0a, write.offset - 1) + 1
     const line = decode(seen.bytes.subarray(start, seen.bytes.indexOf(0x0a, write.offset)))
     const id = Option.getOrElse(ClaudeId.parse(line), () => line)
-    glued.add(LinkWorld.pair(id, path.slice(path.lastIndexOf("/") + 1)))
+    glued.add(LinkTruth.pair(id, path.slice(path.lastIndexOf("/") + 1)))
   }
   return glued
 }

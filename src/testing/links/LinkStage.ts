@@ -24,10 +24,13 @@ import * as LinkArbitraries from "./LinkArbitraries.ts"
 import type * as Asked from "../Program.ts"
 import { answer, type Ending, within } from "../Program.ts"
 import * as FakeFileSystem from "../FakeFileSystem.ts"
+import * as FaultArbitraries from "../FaultArbitraries.ts"
 import * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import * as Law from "../Law.ts"
 import type { Broken, Must } from "../Law.ts"
+import * as LinkFiles from "./LinkFiles.ts"
+import * as LinkTruth from "./LinkTruth.ts"
 import * as LinkWorld from "./LinkWorld.ts"
 import * as Profiles from "../Profiles.ts"
 
@@ -80,7 +83,7 @@ export const stage = (
   world: LinkWorld.LinkWorld,
   faults: Faults.Schedule = []
 ): Effect.Effect<Stage, never, Scope.Scope> =>
-  makeStage(law, subject, FakeFileSystem.make(LinkWorld.toTree(world)), faults)
+  makeStage(law, subject, FakeFileSystem.make(LinkFiles.toTree(world)), faults)
 
 const makeStage = Effect.fnUntraced(function* (
   law: string,
@@ -113,7 +116,7 @@ const makeStage = Effect.fnUntraced(function* (
 /** The bound of the programs that read or record links. */
 export const links = Duration.seconds(3)
 /** The bound of the programs that go over the whole sidecar. */
-export const upkeep = Duration.seconds(60)
+const upkeep = Duration.seconds(60)
 
 /** Every program, asked for these ids. `plan` is what is applied. */
 export const programs = (ask: Ask, plan: PrunePlan.PrunePlan | undefined) => ({
@@ -183,7 +186,7 @@ export interface Case {
 }
 
 const casesOver = (methods: ReadonlyArray<string>): Arbitrary.Arbitrary<Case> =>
-  Gen.struct({ world: LinkArbitraries.linkWorld, ask, faults: Faults.schedule({ methods }) })
+  Gen.struct({ world: LinkArbitraries.linkWorld, ask, faults: FaultArbitraries.schedule({ methods }) })
 
 /** Cases for programs that read links. */
 export const reading: Arbitrary.Arbitrary<Case> = casesOver([
@@ -216,7 +219,7 @@ export type Snapshot = ReturnType<FakeFileSystem.FakeFileSystem["snapshot"]>
 
 /** Each link of a history as text. */
 export const pairs = (history: Extract<LinkHistory.LinkHistory, { _tag: "Read" }>): ReadonlySet<string> =>
-  new Set([...history.links].flatMap(([id, names]) => names.map((name) => LinkWorld.pair(id, name))))
+  new Set([...history.links].flatMap(([id, names]) => names.map((name) => LinkTruth.pair(id, name))))
 
 /** Text as UTF-8. */
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

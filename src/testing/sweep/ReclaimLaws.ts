@@ -12,7 +12,8 @@ import * as Reclaim from "../../reclaim/Reclaim.ts"
 import { Git } from "../../verdict/Git.ts"
 import { added, evidence, newProcess } from "./Evidence.ts"
 import type * as FakeFileSystem from "../FakeFileSystem.ts"
-import * as Faults from "../Faults.ts"
+import * as FaultArbitraries from "../FaultArbitraries.ts"
+import type * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import type * as Law from "../Law.ts"
 import { type Broken, show } from "../Law.ts"
@@ -115,7 +116,7 @@ const faultsOnlyRefuseToMove = law(
 )
 
 /** What goes wrong while something is put back or removed: in what is looked at, and in the steps themselves. */
-const faultsOfSteps: Arbitrary.Arbitrary<Faults.Schedule> = Faults.schedule({
+const faultsOfSteps: Arbitrary.Arbitrary<Faults.Schedule> = FaultArbitraries.schedule({
   methods: [...Profiles.sweepMethods, ...Profiles.stepMethods, ...Profiles.stepMethods],
   maxFaults: 2,
   maxAt: 20

@@ -9,7 +9,8 @@ import type * as ReclaimOutcome from "../../reclaim/core/ReclaimOutcome.ts"
 import type * as SlimPlan from "../../reclaim/core/SlimPlan.ts"
 import * as Reclaim from "../../reclaim/Reclaim.ts"
 import type * as FakeFileSystem from "../FakeFileSystem.ts"
-import * as Faults from "../Faults.ts"
+import * as FaultArbitraries from "../FaultArbitraries.ts"
+import type * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import type * as Law from "../Law.ts"
 import { show } from "../Law.ts"
@@ -46,7 +47,7 @@ const slimming = (plan: SlimPlan.SlimPlan): Program<ReadonlyArray<ReclaimOutcome
 
 const faults: Arbitrary.Arbitrary<Faults.Schedule> = Gen.oneOf<Faults.Schedule>(
   Gen.element([[]]),
-  Faults.schedule({ methods: [...Profiles.sweepMethods, ...Profiles.stepMethods], maxFaults: 2, maxAt: 30 })
+  FaultArbitraries.schedule({ methods: [...Profiles.sweepMethods, ...Profiles.stepMethods], maxFaults: 2, maxAt: 30 })
 )
 
 /** In most of them nobody is there, so that what a directory is decides. */

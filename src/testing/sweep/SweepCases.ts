@@ -3,7 +3,8 @@
  */
 import type * as Arbitrary from "effect/Arbitrary"
 import type * as FakeTmux from "../FakeTmux.ts"
-import * as Faults from "../Faults.ts"
+import * as FaultArbitraries from "../FaultArbitraries.ts"
+import type * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import * as Profiles from "../Profiles.ts"
 import * as SweepArbitraries from "./SweepArbitraries.ts"
@@ -37,7 +38,7 @@ export const corruption: Arbitrary.Arbitrary<FakeTmux.Corruption> = Gen.struct({
 })
 
 /** Mostly nothing of the kind. */
-export const corruptions: Arbitrary.Arbitrary<ReadonlyArray<FakeTmux.Corruption>> = Gen.mostly<
+const corruptions: Arbitrary.Arbitrary<ReadonlyArray<FakeTmux.Corruption>> = Gen.mostly<
   ReadonlyArray<FakeTmux.Corruption>
 >(2, Gen.constant([]), Gen.array(corruption, { minLength: 1, maxLength: 2 }))
 
@@ -48,7 +49,7 @@ export interface Case {
   readonly trouble: Trouble
 }
 
-export const path = Gen.element(Object.keys(SweepPlaces.places))
+const path = Gen.element(Object.keys(SweepPlaces.places))
 
 /** One fault of one call: of looks at paths, and of those on which most depends, as often as of all. */
 const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
@@ -69,13 +70,13 @@ const aimed: Arbitrary.Arbitrary<Faults.Schedule> = Gen.map(
       ])
     ),
     lasting: Gen.element([false, false, true]),
-    kind: Gen.oneOf(Faults.failing, Faults.failing, Faults.anyKind)
+    kind: Gen.oneOf(FaultArbitraries.failing, FaultArbitraries.failing, FaultArbitraries.anyKind)
   }),
   (fault) => [fault]
 )
 
 export const trouble: Arbitrary.Arbitrary<Trouble> = Gen.struct({
-  faults: Gen.oneOf(Faults.schedule({ methods: Profiles.sweepMethods, maxFaults: 3, maxAt: 40 }), aimed),
+  faults: Gen.oneOf(FaultArbitraries.schedule({ methods: Profiles.sweepMethods, maxFaults: 3, maxAt: 40 }), aimed),
   corruptions: corruptions,
   tornReads: Gen.oneOf<ReadonlyArray<TornRead>>(
     Gen.constant([]),

@@ -80,7 +80,7 @@ export const isCallersGround = (world: World, path: string): boolean =>
 /**
  * The last sign of work in a worktree, where all signs tell a time.
  */
-export const lastSign = (world: World, worktree: SweepWorld.Worktree): number | undefined => {
+const lastSign = (world: World, worktree: SweepWorld.Worktree): number | undefined => {
   const { active, path } = worktree
   const touching = claimsOf(world).filter(
     (claim) => isOnOrInside(claim.path, path) || SweepPlaces.places[claim.path] === undefined

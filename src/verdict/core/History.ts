@@ -21,7 +21,19 @@ export interface Commit {
 }
 
 /** How many commits are looked through. */
-export const limit = 2000
+const limit = 2000
+
+/** How changes are printed, whatever the repository's settings are. */
+export const rawOptions: ReadonlyArray<string> = [
+  "--raw",
+  "-r",
+  "--no-abbrev",
+  "--no-renames",
+  "--no-relative",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--ignore-submodules=none"
+]
 
 /** What `git log` is asked for: all of `parse` rests on these. */
 export const logOptions: ReadonlyArray<string> = [
@@ -35,14 +47,7 @@ export const logOptions: ReadonlyArray<string> = [
   "--no-diff-merges",
   "--format=tformat:%H%x00%P%x00%B%x00",
   "-z",
-  "--raw",
-  "-r",
-  "--no-abbrev",
-  "--no-renames",
-  "--no-relative",
-  "--no-ext-diff",
-  "--no-textconv",
-  "--ignore-submodules=none"
+  ...rawOptions
 ]
 
 /**
