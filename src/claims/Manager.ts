@@ -15,10 +15,6 @@ import * as ManagerSigns from "./core/ManagerSigns.ts"
 
 export { refusal } from "./core/ManagerSigns.ts"
 
-/** What a claim set says where nothing speaks for a manager. */
-export const note =
-  "no root was named and nothing speaks for a session manager, so no session claims a workspace (on macOS the environments of processes are not read)"
-
 type Store = SessionStore["Service"]
 
 /**
@@ -28,21 +24,21 @@ export const records = (store: Store): Effect.Effect<SessionRecord.StoredRecords
   Effect.catchReason(store.read, "SessionStoreError", "NoManager", () => Effect.succeed("NoManager" as const))
 
 /**
- * What speaks for a manager although no root was named.
+ * What speaks for a manager although no root was named, and what a claim set says where nothing does.
  */
 export const signs = Effect.fnUntraced(function* (
   observation: Observation.Observation,
   dismissed: ReadonlySet<string>,
   prefixes: ReadonlyArray<string> | undefined
 ): Effect.fn.Return<
-  ReadonlyArray<string>,
+  { readonly signs: ReadonlyArray<string>; readonly note: string },
   ProcessTableError | Environment.EnvironmentError,
   ProcessTable | FileSystem.FileSystem
 > {
   const table = yield* ProcessTable
   const processes = yield* table.snapshot
-  if (processes._tag === "NotConsulted") return ["no process table is consulted that could tell"]
-  if (!Processes.holdsSelf(processes)) return ["the list of processes was cut off"]
+  if (processes._tag === "NotConsulted") return { signs: ["no process table is consulted that could tell"], note }
+  if (!Processes.holdsSelf(processes)) return { signs: ["the list of processes was cut off"], note }
   const seen = Observation.$match(observation, {
     Answered: ({ names }) =>
       ManagerSigns.strangers(names, { records: [], undecoded: [] }, dismissed, prefixes).map(ManagerSigns.listed),
@@ -62,8 +58,13 @@ export const signs = Effect.fnUntraced(function* (
       }),
     { concurrency: 16 }
   )
-  return [...seen, ...roots.flat()]
+  // macOS shows nobody the environment of a process.
+  const isTold = Option.isSome(yield* Environment.read(fs, processes.self.pid))
+  const untold = isTold ? "" : " (the environments of processes are not read here)"
+  return { signs: [...seen, ...roots.flat()], note: `${note}${untold}` }
 })
+
+const note = "no root was named and nothing speaks for a session manager, so no session claims a workspace"
 
 /**
  * Why there may be another manager than the one whose records were read, or `undefined`: tmux lists a managed session that

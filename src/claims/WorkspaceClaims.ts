@@ -83,11 +83,9 @@ export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims
     const seen = { observation, observedAt, registry, history, idle }
     const dismissed = new Set(options.dismiss)
     if (stored === "NoManager") {
-      const signs = yield* Manager.signs(observation, dismissed, options.prefixes)
+      const { signs, note } = yield* Manager.signs(observation, dismissed, options.prefixes)
       const claims = yield* judge(SessionRecord.none, seen, options)
-      return signs.length === 0
-        ? { ...claims, notes: [Manager.note] }
-        : { ...claims, incomplete: Manager.refusal(signs) }
+      return signs.length === 0 ? { ...claims, notes: [note] } : { ...claims, incomplete: Manager.refusal(signs) }
     }
     const claims = yield* judge(stored, seen, options)
     if (claims.incomplete !== undefined || stored === SessionRecord.none) return claims
