@@ -1,5 +1,5 @@
 /**
- * Writes into what expires, at the last moments before it is removed.
+ * Writes at the last moments before something is moved or removed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -139,3 +139,21 @@ esac`
     Stage.timeout
   )
 })
+
+it.live(
+  "a tree in whose place something comes to stand while it is moved is not said to be put back",
+  () =>
+    Effect.gen(function* () {
+      const { on, tree, lies } = yield* prepared
+      const script = `case "$*" in *"worktree move"*) mkdir -p "$root/beside/one/somebody" ;; esac`
+      const env = { PATH: gitAfter(on, lies, script) }
+      assert.match(
+        Stage.line(yield* Stage.restore(on, tree.path, { env })),
+        /^Failed restore: .*something else has come to stand/
+      )
+      assert.deepStrictEqual(fs.readdirSync(tree.path), ["somebody"])
+      fs.rmSync(tree.path, { recursive: true })
+      assert.strictEqual(yield* Tree.whereabouts(tree), "aside")
+    }),
+  Stage.timeout
+)
