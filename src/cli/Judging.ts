@@ -131,6 +131,9 @@ const toStderr = Logger.make<unknown, void>(({ message }) => {
   if (![...said].some((earlier) => earlier.includes(cause))) say(text)
 })
 
+/** Whether a manager keeps records in a root. */
+export const hasStore = (root: string | undefined): boolean => existsSync(Root.store(defaultRoot(root)))
+
 /** Runs a command with every service of the root. */
 export const run = <E, R>(
   told: Advice.Told,
@@ -138,7 +141,7 @@ export const run = <E, R>(
 ): Effect.Effect<void, E | ExitCode.Ended | ExitCode.WrongUsage, Exclude<R, Services | SessionStore.SessionStore>> => {
   const { root, here = false, socket, noManager = false } = told
   Advice.remember(told)
-  if (noManager && existsSync(Root.store(defaultRoot(root)))) {
+  if (noManager && hasStore(root)) {
     return ExitCode.wrong(`--no-manager, but ${Root.store(defaultRoot(root))} is there; leave the flag out`)
   }
   const services = layer({ root, sockets: socket, vantage: here ? "here" : "host" })

@@ -150,7 +150,8 @@ const unreadable = (path: string, detail: string): JournalError =>
 const files = (fs: FileSystem.FileSystem, { directory, user }: Options): Files => {
   const unwritten = (detail: string) => new JournalError({ reason: new Unwritten(), path: directory, detail })
   const ofFile = <A>(effect: Effect.Effect<A, PlatformError>) =>
-    Effect.mapError(effect, (cause) => unwritten(cause.message))
+    // The system's own word, such as that the disk is full, where there is one.
+    Effect.mapError(effect, ({ message, cause }) => unwritten(cause instanceof Error ? cause.message : message))
   const isThere = OwnDirectory.isThere(fs, directory, user).pipe(
     Effect.mapError((detail) => unreadable(directory, detail))
   )
@@ -167,7 +168,7 @@ const files = (fs: FileSystem.FileSystem, { directory, user }: Options): Files =
       return names.filter((name) => /^reclaimed-.*\.json$/.test(name))
     }),
     write: Effect.fnUntraced(function* (name, text) {
-      yield* ofFile(fs.makeDirectory(parentOf(directory), { recursive: true, mode: 0o700 }))
+      yield* ofFile(makeParents(fs, directory))
       yield* Effect.mapError(OwnDirectory.ensure(fs, directory, user), unwritten)
       const fresh = `${directory}/.${name}.new`
       yield* ofFile(fs.remove(fresh, { force: true }))
@@ -188,6 +189,20 @@ const files = (fs: FileSystem.FileSystem, { directory, user }: Options): Files =
     })
   }
 }
+
+/** One by one: Node's own way does not end on a file system that lets nobody make a directory, such as `/proc`. */
+const makeParents = (fs: FileSystem.FileSystem, path: string): Effect.Effect<void, PlatformError> =>
+  Effect.gen(function* () {
+    const parent = parentOf(path)
+    if (yield* fs.exists(parent)) return
+    yield* makeParents(fs, parent)
+    yield* Effect.catchReason(
+      fs.makeDirectory(parent, { mode: 0o700 }),
+      "PlatformError",
+      "AlreadyExists",
+      () => Effect.void
+    )
+  })
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/"
 

@@ -99,7 +99,7 @@ describe("setup", () => {
         const [line = ""] = ours(read())["SessionStart"] ?? []
         const stdin = JSON.stringify({ hook_event_name: "SessionStart", session_id: "c-1" })
         const PATH = `${path.dirname(process.execPath)}:${process.env["PATH"]}`
-        const outcome = yield* shell("", `${line} --managed m`, { root, stdin, env: { ...env, PATH } })
+        const outcome = yield* shell("", `${line} --managed m --within 30000`, { root, stdin, env: { ...env, PATH } })
         assert.deepStrictEqual([outcome.stderr, outcome.exitCode], ["", 0])
         assert.strictEqual(fs.readFileSync(`${root}/a root/usage/session-links/m`, "utf8"), "c-1\n")
       }),

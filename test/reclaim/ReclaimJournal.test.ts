@@ -161,6 +161,14 @@ describe("the journal's files", () => {
     })
   )
 
+  it.live.skipIf(process.platform !== "linux")("ends where no directory can be made", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(put("/proc/nowhere"))
+      assert.strictEqual(failed.reason._tag, "Unwritten")
+      assert.include(failed.message, "ENOENT")
+    })
+  )
+
   it.effect("what another host has written stays, and counts nothing here", () =>
     Effect.gen(function* () {
       const root = yield* tempRoot

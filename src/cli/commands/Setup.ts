@@ -7,8 +7,6 @@ import { isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { Root } from "../../internal.ts"
-import { defaultRoot } from "../../node/index.ts"
 import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as ExitCode from "../ExitCode.ts"
@@ -53,9 +51,10 @@ export const setup = Command.make(
         const { text, json: written, settings: before } = read.success
         const told = flagsOf(root, sessionNames)
         const earlier = told.hook === "" ? Settings.chosen(before) : told
-        const isNamed = !remove && earlier === undefined && (yield* chooseNames(yes || json))
+        const isNamed = !remove && earlier === undefined && (yield* chooseNames(root, yes || json))
         const flags = earlier ?? flagsOf(root, isNamed)
-        const isLinking = flags.hook !== "" || hasManager()
+        // Of a root that an earlier setup was told, it was said then.
+        const isLinking = sessionNames || isNamed || (earlier !== told && flags.hook !== "") || Judging.hasStore(root)
         const after = remove ? Settings.remove(before) : Settings.add(before, wanted(here, flags))
         const isSame = JSON.stringify(after) === JSON.stringify(before)
         const printed = isSame ? text : JsonText.print(written, after)
@@ -127,11 +126,9 @@ const readSettings = (file: string) => {
   }
 }
 
-const hasManager = (): boolean => fs.existsSync(Root.store(defaultRoot()))
-
 /** Asked only where no manager keeps records, because its records say which session is which. */
-const chooseNames = Effect.fnUntraced(function* (asksNobody: boolean) {
-  if (asksNobody || !Screen.canAsk || hasManager()) return false
+const chooseNames = Effect.fnUntraced(function* (root: string | undefined, asksNobody: boolean) {
+  if (asksNobody || !Screen.canAsk || Judging.hasStore(root)) return false
   return yield* Ask.isYes(
     "No manager keeps records here. Take the name of a tmux session as its managed id, so that its restarts are linked?"
   )

@@ -75,7 +75,7 @@ export const sweep = Command.make(
         const clear = empty > 0 ? Reclaim.removeEmpty({ ...options, ...lost }) : Effect.succeed([])
         const code = apply ? yield* move(survey, plan, verdict, { yes, json, empty, clear }) : verdict
         const slimmed = slim ? yield* Slim.run({ ...options, ...names }, { apply, yes, json }) : ExitCode.done
-        if (!apply && !json) printHints(verdict, judged === verdict)
+        if (!apply && !json && survey.unlisted.length === 0) printHints(verdict, judged === verdict)
         return [code, slimmed].includes(ExitCode.refused) ? ExitCode.refused : Math.max(code, slimmed)
       })
     )
@@ -132,7 +132,7 @@ const printPlan = (plan: ReclaimPlan.Plan, sizes: Reclaim.Sizes, reclaimed: numb
     if (candidates.length > 0) Screen.out(Sizes.sum(sizes))
   }
   printUnlisted(unlisted)
-  Judging.note(notes, !json)
+  if (candidates.length > 0) Judging.note(notes, !json)
 }
 
 export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): void => {
