@@ -191,8 +191,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a sign of work of which the time is not known is passed over",
       file: "verdict/core/SignOfWork.ts",
-      find: "if (unknown !== undefined) return Known.unknown(unknown)",
-      replace: ""
+      find: "inOrder(signs)[0] ??",
+      replace: 'inOrder(signs).find(({ _tag }) => _tag === "Known") ??'
     },
     {
       mistake: "the oldest sign of work speaks",
@@ -358,19 +358,19 @@ export const all: ReadonlyArray<Mutant> = [
     "L5 no answer from a part",
     {
       mistake: "a row of another shape is passed over",
-      file: "claims/core/Observation.ts",
+      file: "claims/core/TmuxAnswer.ts",
       find: "return names.every((name) => name !== undefined) ? Result.succeed({ server, names }) : malformed(call.stdout)",
       replace: "return Result.succeed({ server, names: names.filter((name) => name !== undefined) })"
     },
     {
       mistake: "a call that ended badly is an answer",
-      file: "claims/core/Observation.ts",
+      file: "claims/core/TmuxAnswer.ts",
       find: "if (exitCode !== 0) return",
       replace: "if (exitCode === null) return"
     },
     {
       mistake: "a call that a signal ended is an answer",
-      file: "claims/core/Observation.ts",
+      file: "claims/core/TmuxAnswer.ts",
       find: "if (exitCode !== 0) return",
       replace: "if (exitCode !== 0 && exitCode !== null) return"
     }

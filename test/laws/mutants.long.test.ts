@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process"
-import * as fs from "node:fs"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Laws } from "../../src/testing/index.ts"
@@ -8,16 +7,6 @@ import * as Mutants from "./Mutants.ts"
 const run = promisify(execFile)
 
 const numberOf = (law: string): string => law.split(" ", 1)[0] ?? ""
-
-it("each stands exactly once in the source", () => {
-  const astray = Mutants.all.filter(
-    ({ file, find }) => fs.readFileSync(new URL(`../../src/${file}`, import.meta.url), "utf8").split(find).length !== 2
-  )
-  assert.deepStrictEqual(
-    astray.map(({ file, find }) => `${file}: ${find}`),
-    []
-  )
-})
 
 describe.concurrent("a mistake in the library breaks the law", () => {
   for (const [index, { law, mistake }] of Mutants.all.entries()) {
