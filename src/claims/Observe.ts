@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { ProcessTable } from "../machine/ProcessTable.ts"
+import { ProcessTable, type ProcessTableError, type Snapshot } from "../machine/ProcessTable.ts"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Observation from "./core/Observation.ts"
@@ -58,7 +58,7 @@ const answered = (silent: Set<string>): Effect.Effect<Observation.Answered, Tmux
 export const observeStrictly: Effect.Effect<Observation.Answered, TmuxProbeError, TmuxProbe | ProcessTable> =
   Effect.suspend(() => answered(new Set()))
 
-/** A server process may be a client that has not yet taken its name: it is looked at again before it counts. */
+/** A server process may be a client that has not yet taken its name, or a server that has ended: it is looked at again before it counts. */
 const unheardLooks = 3
 const unheardPause = "100 millis"
 
@@ -69,7 +69,7 @@ const lookAtAll = Effect.fnUntraced(function* (
   const sockets = yield* Effect.result(probe.sockets)
   if (Result.isFailure(sockets)) return Observation.Unobserved({ reason: sockets.failure.reason })
   for (const socket of sockets.success) silent.add(socket)
-  const asked = yield* Effect.forEach(
+  const ask = Effect.forEach(
     sockets.success,
     (socket): Effect.Effect<Observation.Asked> =>
       probe.ask(socket).pipe(
@@ -82,25 +82,32 @@ const lookAtAll = Effect.fnUntraced(function* (
       ),
     { concurrency: socketConcurrency }
   )
-  for (let look = 1; ; look++) {
-    const observation = yield* joinWithProcesses(asked)
-    if (look === unheardLooks || !isUnheard(observation)) return observation
-    yield* Effect.sleep(unheardPause)
+  // The processes are listed before the clients start that ask.
+  const [first, asked] = yield* Effect.all([serverProcesses, ask], { concurrency: 2 })
+  let observation = join(asked, first)
+  for (let look = 1; look <= unheardLooks && isUnheard(observation); look++) {
+    if (look > 1) yield* Effect.sleep(unheardPause)
+    observation = join(asked, yield* serverProcesses)
   }
+  return observation
 })
 
 const isUnheard = (observation: Observation.Observation): boolean =>
   observation._tag === "Unobserved" && observation.reason._tag === "UnheardServer"
 
-const joinWithProcesses = Effect.fnUntraced(function* (asked: ReadonlyArray<Observation.Asked>) {
-  const table = yield* ProcessTable
-  const looked = yield* Effect.result(table.snapshot)
-  return Result.match(looked, {
+type Processes = Result.Result<Snapshot, ProcessTableError>
+
+const serverProcesses: Effect.Effect<Processes, never, ProcessTable> = Effect.flatMap(
+  ProcessTable,
+  ({ servers, snapshot }) => Effect.result(servers ?? snapshot)
+)
+
+const join = (asked: ReadonlyArray<Observation.Asked>, processes: Processes): Observation.Observation =>
+  Result.match(processes, {
     onFailure: (error) =>
       Observation.Unobserved({ reason: Observation.Reason.ProcessTable({ detail: error.message }) }),
     onSuccess: (list) => Observation.join(asked, list._tag === "Listed" ? list : undefined)
   })
-})
 
 const waitedFor = (silent: ReadonlySet<string>): string =>
   silent.size === 0 ? "the look" : [...silent].sort().join(", ")

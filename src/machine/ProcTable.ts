@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import { isZombie, type Process } from "./core/Processes.ts"
 import * as ProcessStat from "./core/ProcessStat.ts"
 import * as ProcessStatus from "./core/ProcessStatus.ts"
+import * as TmuxServer from "./core/TmuxServer.ts"
 import * as Vantage from "./core/Vantage.ts"
 import { concurrency, placeOf, read, readPermitted, unlistable } from "./ProcFiles.ts"
 import {
@@ -30,13 +31,18 @@ export const layer = (options: {
   Layer.effect(
     ProcessTable,
     Effect.map(FileSystem.FileSystem, (fs) =>
-      ProcessTable.of({ snapshot: snapshot(fs, options), uses: (list) => ProcUses.gather(fs, list) })
+      ProcessTable.of({
+        snapshot: snapshot(fs, options, () => Effect.succeed(true)),
+        servers: snapshot(fs, options, (pid) => mayServe(fs, options.self, pid)),
+        uses: (list) => ProcUses.gather(fs, list)
+      })
     )
   )
 
 const snapshot = (
   fs: FileSystem.FileSystem,
-  { self, vantage }: Parameters<typeof layer>[0]
+  { self, vantage }: Parameters<typeof layer>[0],
+  isAsked: (pid: number) => Effect.Effect<boolean, ProcessTableError>
 ): Effect.Effect<Snapshot, ProcessTableError> =>
   Effect.gen(function* () {
     const namespace = yield* unlistable(fs.readLink("/proc/self/ns/pid"))
@@ -67,7 +73,11 @@ const snapshot = (
     }
     const names = yield* unlistable(fs.readDirectory("/proc"))
     const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
-    const processes = yield* Effect.forEach(pids, (pid) => readProcess(fs, bootedAt, pid), { concurrency })
+    const processes = yield* Effect.forEach(
+      pids,
+      (pid) => Effect.flatMap(isAsked(pid), (asked) => (asked ? readProcess(fs, bootedAt, pid) : Effect.succeedNone)),
+      { concurrency }
+    )
     return {
       _tag: "Listed",
       self,
@@ -76,6 +86,29 @@ const snapshot = (
       processes: processes.flatMap(Option.toArray)
     }
   })
+
+/**
+ * Whether a process may be a tmux server of this user. Only of one that its line in the table does not tell is more read.
+ */
+const mayServe = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  self: Self,
+  pid: number
+): Effect.fn.Return<boolean, ProcessTableError> {
+  if (pid === self.pid) return true
+  const stat = yield* read(pid, "stat", fs.readFileString(`/proc/${pid}/stat`))
+  if (Option.isNone(stat)) return false
+  const parsed = Option.getOrUndefined(ProcessStat.parse(stat.value))
+  // One whose first thread has ended is told by another, and one that cannot be understood by nothing.
+  if (parsed === undefined || (isZombie(parsed) && parsed.threads > 1)) return true
+  const told = TmuxServer.byName({ ...parsed, terminal: parsed.terminal !== 0 })
+  if (told !== "Untold") return told === "Server"
+  if (parsed.kernel) return false
+  const executable = yield* readPermitted(pid, "exe", fs.readLink(`/proc/${pid}/exe`))
+  if (Option.isSome(executable) && TmuxServer.namesTmux(executable.value)) return true
+  const cmdline = yield* readPermitted(pid, "cmdline", fs.readFileString(`/proc/${pid}/cmdline`))
+  return TmuxServer.namesTmux(splitArguments(Option.getOrElse(cmdline, () => ""))[0])
+})
 
 /** Every thread of the kernel is root's and lies in the outermost pid namespace. */
 const kernelStatus: ReturnType<typeof ProcessStatus.parse> = Option.some({ user: 0, innerPids: [] })

@@ -42,6 +42,8 @@ export class ProcessTable extends Context.Service<
   {
     /** Every process, read anew, or none at all. */
     readonly snapshot: Effect.Effect<Snapshot, ProcessTableError>
+    /** The same, where every process may be left out that is no tmux server and does not ask. Where it is not given, `snapshot` is. */
+    readonly servers?: Effect.Effect<Snapshot, ProcessTableError> | undefined
     /** What every process of `list` uses, as far as it may be seen. Fails where a user is shown only their own processes. */
     readonly uses: (list: ProcessList) => Effect.Effect<PathUses.Uses, ProcessTableError>
   }

@@ -20,6 +20,7 @@ import { knock } from "./isListening.ts"
 import { layerProcFiles } from "./ProcFileSystem.ts"
 import { layerListing } from "./DirectoryListing.ts"
 import { layerSidecar } from "./Sidecar.ts"
+import { layerNativePaths } from "./NativePaths.ts"
 import { layerClosing } from "./ClosingSpawner.ts"
 
 /**
@@ -54,7 +55,10 @@ const on = ({ name: platform, tools }: Platform.Platform, options: Options) => {
     Layer.succeed(OtherWriters.Everybody, WritableByOthers.everybodyOn(platform)),
     layerSidecar(options),
     SessionStore.layer(options),
-    TmuxProbe.layer({ ...options, platform, tools, user, env, knock }).pipe(Layer.provide(layerClosing)),
+    TmuxProbe.layer({ ...options, platform, tools, user, env, knock }).pipe(
+      Layer.provide(layerClosing),
+      Layer.provide(layerProcFiles)
+    ),
     ClaudeSessions.layer({
       configDirectories: [
         ...ClaudeSessions.defaultDirectories(os.homedir(), env),
@@ -77,5 +81,5 @@ const on = ({ name: platform, tools }: Platform.Platform, options: Options) => {
     platform === "linux"
       ? ProcTable.layer({ self, vantage: options.vantage }).pipe(Layer.provide(layerProcFiles))
       : MacProcessTable.layer({ self, tools })
-  ).pipe(Layer.provideMerge(NodeServices.layer))
+  ).pipe(Layer.provideMerge(layerNativePaths), Layer.provideMerge(NodeServices.layer))
 }

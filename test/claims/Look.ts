@@ -10,6 +10,7 @@ import * as MacProcessTable from "../../src/machine/MacProcessTable.ts"
 import * as ProcTable from "../../src/machine/ProcTable.ts"
 import { knock } from "../../src/node/isListening.ts"
 import { layerProcFiles } from "../../src/node/ProcFileSystem.ts"
+import { layerNativePaths } from "../../src/node/NativePaths.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
 import * as Server from "./Server.ts"
 
@@ -29,6 +30,8 @@ export interface Options {
 
 const self = { pid: process.pid, user: Server.user }
 
+const node = layerProcFiles.pipe(Layer.provideMerge(layerNativePaths), Layer.provideMerge(NodeServices.layer))
+
 /** The real table of this process, wherever the tests run. */
 export const rawTable: Layer.Layer<ProcessTable.ProcessTable> =
   process.platform === "linux"
@@ -44,18 +47,23 @@ const ownTable = (own: ReadonlySet<number>): Layer.Layer<ProcessTable.ProcessTab
     Effect.map(ProcessTable.ProcessTable, (table) =>
       ProcessTable.ProcessTable.of({
         ...table,
-        snapshot: Effect.map(table.snapshot, (look) => {
-          if (look._tag === "NotConsulted") return look
-          const parents = new Map(look.processes.map(({ pid, parent }) => [pid, parent]))
-          const isOwn = (pid: number | undefined, depth = 0): boolean =>
-            pid !== undefined &&
-            depth < parents.size &&
-            (pid === process.pid || own.has(pid) || isOwn(parents.get(pid), depth + 1))
-          return { ...look, processes: look.processes.filter(({ pid }) => isOwn(pid)) }
-        })
+        snapshot: cutDown(own, table.snapshot),
+        servers: table.servers && cutDown(own, table.servers)
       })
     )
   ).pipe(Layer.provide(rawTable))
+
+const cutDown = <E>(own: ReadonlySet<number>, snapshot: Effect.Effect<ProcessTable.Snapshot, E>) =>
+  Effect.map(snapshot, (look): ProcessTable.Snapshot => {
+    if (look._tag === "NotConsulted") return look
+    const parents = new Map(look.processes.map(({ pid, parent }) => [pid, parent]))
+    // A table of servers leaves out what stands between one and the test.
+    const isOwn = (pid: number, depth = 0): boolean =>
+      pid === process.pid ||
+      own.has(pid) ||
+      (pid > 1 && depth < 1000 && isOwn(parents.get(pid) ?? Server.parentOf(pid), depth + 1))
+    return { ...look, processes: look.processes.filter(({ pid }) => isOwn(pid)) }
+  })
 
 /** Sessions of a container that runs the tests live in it too. */
 const layer = (options: Options) => {
@@ -78,7 +86,7 @@ const layer = (options: Options) => {
 
 /** Provides it over Node, and keeps the log out of what is printed. */
 export const at = (options: Options) =>
-  Effect.provide(layer(options).pipe(Layer.provide(layerClosing), Layer.provide(NodeServices.layer)))
+  Effect.provide(layer(options).pipe(Layer.provide(layerClosing), Layer.provide(node)))
 
 export interface Looked {
   readonly observation: Observation.Observation
@@ -100,11 +108,7 @@ export const look = (options: Options, bound: Duration.Input = "1 minute"): Effe
     const observation = yield* WorkspaceClaims.observe.pipe(
       Effect.provideService(Bound.Observation, bound),
       Effect.provide(
-        layer(options).pipe(
-          Layer.provide(recorder(children)),
-          Layer.provide(layerClosing),
-          Layer.provide(NodeServices.layer)
-        )
+        layer(options).pipe(Layer.provide(recorder(children)), Layer.provide(layerClosing), Layer.provide(node))
       ),
       Effect.ensuring(Effect.sync(() => clearInterval(ticker)))
     )

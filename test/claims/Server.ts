@@ -94,6 +94,10 @@ export const exists = (pid: number): boolean => {
 export const isRunning = (pid: number): boolean =>
   exists(pid) && (process.platform !== "linux" || /\) [^ZX] /.test(readIfThere(`/proc/${pid}/stat`)))
 
+/** On Linux; 0 where it cannot be told. */
+export const parentOf = (pid: number): number =>
+  Number(/\) [A-Za-z] ([0-9]+) /.exec(readIfThere(`/proc/${pid}/stat`))?.[1] ?? 0)
+
 const readIfThere = (file: string): string => {
   try {
     return fs.readFileSync(file, "utf8")

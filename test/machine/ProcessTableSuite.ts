@@ -253,6 +253,34 @@ export const suite = (name: string, layerIn: (directory: string) => Layer.Layer<
         }).pipe(Effect.scoped),
       timeout
     )
+
+    it.live(
+      "leaves no server out that is told by its name, its program or its first argument",
+      () =>
+        Effect.gen(function* () {
+          const root = yield* tempRoot
+          const copy = path.join(root, "tmux-3.5a")
+          fs.copyFileSync("/bin/sleep", copy)
+          const named = yield* Daemon.start(["bash", "-c", "exec -a /opt/bin/tmux sleep 600"])
+          const plain = yield* Daemon.start(sleeping)
+          const pids = [
+            (yield* Server.start(root, { name: "s", sessions: ["a"] })).pid,
+            yield* Daemon.start(["bash", "-c", `exec -a other ${copy} 600`]),
+            named
+          ]
+          const list = yield* ProcessTable.ProcessTable.pipe(
+            Effect.flatMap(({ servers, snapshot }) => servers ?? snapshot),
+            Effect.provide(layerIn(path.join(root, "tools")))
+          )
+          if (list._tag !== "Listed") return yield* Effect.die("nothing is listed")
+          assert.isTrue(Processes.holdsSelf(list))
+          const unheard = TmuxServer.unheard(list, new Set())
+          // Where a program lies is not told by `ps`.
+          for (const pid of name === "/proc" ? pids : [named]) assert.include(unheard, pid)
+          assert.notInclude(unheard, plain)
+        }).pipe(Effect.scoped),
+      timeout
+    )
   })
 }
 

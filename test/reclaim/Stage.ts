@@ -69,6 +69,7 @@ const tableFor = (options: Options) =>
     Effect.map(ProcessTable.ProcessTable, (real) =>
       ProcessTable.ProcessTable.of({
         ...real,
+        servers: undefined,
         snapshot: Effect.gen(function* () {
           const isAlone = options.own === undefined && options.table !== "raw"
           if (isAlone && self !== undefined) return self

@@ -22,6 +22,7 @@ import {
 } from "../../src/internal.ts"
 import { knock } from "../../src/node/isListening.ts"
 import { layerSidecar } from "../../src/node/Sidecar.ts"
+import { layerNativePaths } from "../../src/node/NativePaths.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
 import * as ProcTable from "../../src/machine/ProcTable.ts"
 import * as RestorationsJournal from "../../src/reclaim/RestorationsJournal.ts"
@@ -53,6 +54,7 @@ const tableOf = (options: Options) =>
     Effect.map(ProcessTable.ProcessTable, (table) =>
       ProcessTable.ProcessTable.of({
         ...table,
+        servers: undefined,
         snapshot: Effect.map(table.snapshot, (look) => {
           if (look._tag === "NotConsulted") return look
           const own = new Set(options.own)
@@ -76,7 +78,7 @@ const tableOf = (options: Options) =>
 /** Everything that a survey needs. */
 export const layer = (options: Options) => {
   const env = { ...Repo.environment, TMUX_TMPDIR: options.root, ...options.env }
-  const fileSystem = options.fileSystem ?? NodeFileSystem.layer
+  const fileSystem = options.fileSystem ?? layerNativePaths.pipe(Layer.provide(NodeFileSystem.layer))
   return Layer.mergeAll(
     layerSidecar({ root: options.root }),
     options.store ?? SessionStore.layerNone,
@@ -93,7 +95,7 @@ export const layer = (options: Options) => {
     ).pipe(Layer.provide(fileSystem)),
     tableOf(options).pipe(Layer.provide(fileSystem)),
     Logger.layer([])
-  ).pipe(Layer.provideMerge(NodeServices.layer))
+  ).pipe(Layer.provideMerge(layerNativePaths), Layer.provideMerge(NodeServices.layer))
 }
 
 /** What git says against moving a worktree away. */

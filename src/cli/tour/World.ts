@@ -139,6 +139,7 @@ const processes = Layer.effect(
   Effect.map(ProcessTable.ProcessTable, (table) =>
     ProcessTable.ProcessTable.of({
       ...table,
+      servers: undefined,
       snapshot: Effect.map(table.snapshot, (list) =>
         list._tag === "NotConsulted"
           ? list

@@ -4,15 +4,22 @@
 import { baseName, isZombie, type Process, type ProcessList } from "./Processes.ts"
 
 /**
- * Whether `process` is a tmux server, or may be one for all that can be seen. A client that has a terminal is none; one
- * that has none carries its name. A server that was started in the foreground has a terminal, and its own title.
+ * Whether `process` is a tmux server, or may be one for all that can be seen.
  */
-export const is = (process: Process): boolean =>
-  !isZombie(process) &&
-  process.name !== "tmux: client" &&
-  (process.terminal
-    ? process.name.endsWith(title)
-    : isServerTitle(process.name) || namesTmux(process.executable) || namesTmux(process.args[0]))
+export const is = (process: Process): boolean => {
+  const told = byName(process)
+  return told === "Untold" ? namesTmux(process.executable) || namesTmux(process.args[0]) : told === "Server"
+}
+
+/**
+ * What its name tells. A client that has a terminal is no server; one that has none carries its name. A server that was
+ * started in the foreground has a terminal, and its own title.
+ */
+export const byName = (process: Pick<Process, "state" | "name" | "terminal">): "Server" | "None" | "Untold" => {
+  if (isZombie(process) || process.name === "tmux: client") return "None"
+  if (process.terminal) return process.name.endsWith(title) ? "Server" : "None"
+  return isServerTitle(process.name) ? "Server" : "Untold"
+}
 
 /**
  * The pids of this user's tmux servers that are not among `heard`, smallest first. One in a pid namespace below ours is
@@ -40,7 +47,8 @@ const isServerTitle = (name: string): boolean =>
   name.endsWith(":") ||
   (encoder.encode(name).length === nameBytes && cutTitles.some((cut) => name.endsWith(cut)))
 
-const namesTmux = (command: string | undefined): boolean => {
+/** Whether the path of a program, or the first word of a command line, is that of tmux. */
+export const namesTmux = (command: string | undefined): boolean => {
   if (command === undefined) return false
   // A title may go on with the path of its socket.
   return /^(tmux|tmate)([-._]?v?[0-9].*)?$/.test(baseName(command)) || /(^|\/)tmux: /.test(command)
