@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       "test/{shared,machine,records,links,claims,verdict,reclaim}/!(*.real|*.long).test.ts",
-      "test/cli/*texts.test.ts",
+      "test/cli/texts.test.ts",
       "test/laws/{links,sweep,parsers}.test.ts"
     ],
     env: { LAW_SHARE: "0.05" }
