@@ -7,9 +7,12 @@ import * as Ages from "./Ages.ts"
 import * as Judging from "./Judging.ts"
 
 export const flags = {
-  quietFor: Ages.flag("quiet-for", "how long nothing must have happened in a worktree (default: 24h)"),
-  settledFor: Ages.flag("settled-for", "after how long a quiet nobody has to vouch that work is over (default: 7d)"),
-  base: Judging.optional("base", "BRANCH", "the default branch, where it is another than the repository names"),
+  quietFor: Ages.flag("quiet-for", "how long a worktree must have been quiet (default: 24h)"),
+  settledFor: Ages.flag(
+    "settled-for",
+    "how long a worktree must have been quiet when nobody says that its work is over (default: 7d)"
+  ),
+  base: Judging.optional("base", "BRANCH", "the default branch, if the repository names another"),
   keepBranches: Judging.several(
     "keep-branch",
     "BRANCH",

@@ -20,7 +20,7 @@ export const branchOf = (branch: string | undefined, head: string | undefined): 
 
 /** Whether it is refused only because something could not be determined. */
 const isUnknown = ({ verdict, gates }: Candidate): boolean =>
-  verdict._tag === "Refuse" && gates.some(({ gate, untold }) => untold && gate === verdict.gate)
+  verdict._tag === "Refuse" && gates.some(({ gate, unknown }) => unknown && gate === verdict.gate)
 
 /** Whether it lies reclaimed, where it is no candidate. */
 export const isReclaimed = ({ repository, path }: Candidate): boolean =>

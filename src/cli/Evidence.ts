@@ -57,18 +57,18 @@ export const json = ({ repository, path, branch, head, verdict, gates, ends, qui
       : { what: sign.value.what, at: new Date(sign.value.at).toISOString() }
   ),
   ends: Object.fromEntries(ends),
-  gates: gates.map(({ gate, refusal, untold, passesAt, advice }) => ({
+  gates: gates.map(({ gate, refusal, unknown, passesAt, advice }) => ({
     gate,
     permits: refusal === undefined,
     refusal: refusal ?? null,
-    untold,
+    unknown,
     ...Candidates.settling({ passesAt, advice })
   }))
 })
 
 /** The advice to explain is left out: this is the explanation. */
-const refusalOf = ({ untold, advice }: Verdict.Step, refusal: string): string =>
-  `${Screen.printable(refusal)}${untold ? " (this could not be told)" : ""}${
+const refusalOf = ({ unknown, advice }: Verdict.Step, refusal: string): string =>
+  `${Screen.printable(refusal)}${unknown ? " (this could not be told)" : ""}${
     advice === undefined || advice.startsWith("session-liveness explain ")
       ? ""
       : `; see: ${Screen.printable(Advice.pasted(advice))}`

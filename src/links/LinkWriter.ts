@@ -50,7 +50,8 @@ export class LinkWriteError extends Data.TaggedError("LinkWriteError")<{
       NameFolds: () =>
         `${this.path} exists under another spelling, and this file system folds names; nothing was written, use the spelling that is there`,
       TooLarge: () => `${this.path} may not grow beyond 1 MiB; nothing was written, move it out of the sidecar`,
-      Taken: () => `${this.path} could not be moved, the name is taken in the quarantine; nothing was moved, plan anew`,
+      Taken: () =>
+        `${this.path} could not be moved, the name is taken in the quarantine; nothing was moved, plan again`,
       Immovable: () => `${this.path} is only ever added to; nothing was moved, and nothing has to be`,
       Failed: () => `${this.path} could not be written whole; check permissions and free space, then record again`
     })

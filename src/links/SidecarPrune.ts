@@ -45,7 +45,7 @@ export const planPrune = (options: {
 }
 
 /**
- * Moves the files of a plan into its quarantine beside the sidecar, after looking at records and ledger anew and at each
+ * Moves the files of a plan into its quarantine beside the sidecar, after looking at records and ledger again and at each
  * file once more. Nothing is deleted and nothing is overwritten. Gives an outcome for every planned move. Each step ends
  * within `Bound.Upkeep`.
  */

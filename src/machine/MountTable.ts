@@ -22,7 +22,7 @@ export interface MountTable {
 }
 
 /**
- * Reads the mounts anew. On a platform where they are not known this fails: no mount table does not mean no mounts.
+ * Reads the mounts again. On a platform where they are not known this fails: no mount table does not mean no mounts.
  */
 export const read = (
   fs: FileSystem.FileSystem,

@@ -102,7 +102,7 @@ const mayServe = Effect.fnUntraced(function* (
   // One whose first thread has ended is told by another, and one that cannot be understood by nothing.
   if (parsed === undefined || (isZombie(parsed) && parsed.threads > 1)) return true
   const told = TmuxServer.byName({ ...parsed, terminal: parsed.terminal !== 0 })
-  if (told !== "Untold") return told === "Server"
+  if (told !== "Unknown") return told === "Server"
   if (parsed.kernel) return false
   const executable = yield* readPermitted(pid, "exe", fs.readLink(`/proc/${pid}/exe`))
   if (Option.isSome(executable) && TmuxServer.namesTmux(executable.value)) return true

@@ -40,7 +40,7 @@ export type Snapshot = { readonly _tag: "NotConsulted" } | ({ readonly _tag: "Li
 export class ProcessTable extends Context.Service<
   ProcessTable,
   {
-    /** Every process, read anew, or none at all. */
+    /** Every process, read again, or none at all. */
     readonly snapshot: Effect.Effect<Snapshot, ProcessTableError>
     /** The same, where every process may be left out that is no tmux server and does not ask. Where it is not given, `snapshot` is. */
     readonly servers?: Effect.Effect<Snapshot, ProcessTableError> | undefined

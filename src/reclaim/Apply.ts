@@ -18,7 +18,7 @@ import { annotateOutcomes, bounded, kept, type Outcome, type Outcomes, type Serv
 const { Obstacle } = ReclaimOutcome
 
 /**
- * Moves the permitted candidates of a plan out of the way, one after another: each is observed and judged anew, must still
+ * Moves the permitted candidates of a plan out of the way, one after another: each is observed and judged again, must still
  * be the same directory, is written to the journal, and is looked at once more when its lock is taken. Nothing is deleted.
  * Gives an outcome for every candidate, and for what a sweep that died had left.
  */

@@ -1,5 +1,5 @@
 /**
- * Observes everything anew and judges one worktree.
+ * Observes everything again and judges one worktree.
  */
 import * as Effect from "effect/Effect"
 import type * as GitList from "../verdict/core/GitList.ts"

@@ -132,8 +132,8 @@ const strangeness = (
 }
 
 /**
- * Removes the directories that a plan says, tree by tree: each tree is observed and judged anew and its directories are
- * looked at anew, moved out of it at once, looked at once more where nobody finds them, and only then removed. What a
+ * Removes the directories that a plan says, tree by tree: each tree is observed and judged again and its directories are
+ * looked at again, moved out of it at once, looked at once more where nobody finds them, and only then removed. What a
  * kill leaves goes back or away the next time.
  */
 export const slim = (plan: SlimPlan.SlimPlan): Effect.Effect<Outcomes, never, Services> => {

@@ -37,7 +37,7 @@ export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("
       case "Unreadable":
         return `${this.path} could not be read; check that it is a file and that you may read it`
       case "Malformed":
-        return `${this.path} ${this.reason.why}; restore it from a backup or let its manager write it anew`
+        return `${this.path} ${this.reason.why}; restore it from a backup or let its manager write it again`
     }
   }
 }
@@ -48,7 +48,7 @@ export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("
 export class SessionStore extends Context.Service<
   SessionStore,
   {
-    /** Every record, read anew. */
+    /** Every record, read again. */
     readonly read: Effect.Effect<SessionRecord.StoredRecords, SessionStoreError>
   }
 >()("session-liveness/records/SessionStore") {}

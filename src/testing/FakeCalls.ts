@@ -32,7 +32,7 @@ export interface Write {
 }
 
 /**
- * Ways to call, to open a file, and to read or write it whole. `disk` is asked anew how much it takes.
+ * Ways to call, to open a file, and to read or write it whole. `disk` is asked again how much it takes.
  */
 export const make = ({ openInode, resize }: FakeKernel, disk: { space: number }) => {
   const calls: Array<Call> = []

@@ -77,7 +77,7 @@ export interface Injector {
   readonly injected: ReadonlyArray<Injected>
   /** From now on no fault is injected. */
   readonly stop: () => void
-  /** From now on faults are injected again, and calls are counted anew. */
+  /** From now on faults are injected again, and calls are counted again. */
   readonly start: () => void
 }
 

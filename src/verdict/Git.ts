@@ -69,7 +69,7 @@ export class Git extends Context.Service<
       files: WorktreeFiles.WorktreeFiles,
       settings: Settings
     ) => Effect.Effect<GitFacts.GitFacts, GitError>
-    /** The paths of one linked worktree, ignored, untracked and tracked. What is known of them is not asked anew. */
+    /** The paths of one linked worktree, ignored, untracked and tracked. What is known of them is not asked again. */
     readonly content: (
       repository: Repository,
       worktree: GitList.Worktree,

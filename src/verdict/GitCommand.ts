@@ -41,7 +41,7 @@ export class GitError extends Schema.TaggedError<GitError>()("GitError", {
       case "NoRepository":
         return `${this.path} is no git repository or worktree that can be read: ${this.detail}; name one, or see \`git worktree repair\``
       case "Failed":
-        return `asked about ${this.path}, git gave no whole answer: ${this.detail}; ask it by hand and mend what it names`
+        return `git gave no whole answer about ${this.path}: ${this.detail}; run git there by hand and fix what it names`
       case "NotDone":
         return `the change of the repository ${this.path} was not carried out: ${this.detail}`
     }

@@ -587,8 +587,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "the processes are remembered",
       file: "claims/Observe.ts",
-      find: "const looked = yield* Effect.result(table.snapshot)",
-      replace: "const looked = yield* Effect.result(remembered(table, table.snapshot))"
+      find: "({ servers, snapshot }) => Effect.result(servers ?? snapshot)",
+      replace: "(table) => Effect.result(remembered(table, table.servers ?? table.snapshot))"
     }
   ),
   ...mutants(

@@ -44,15 +44,15 @@ describe("Refusal", () => {
   })
 
   it("has either an instant or a command", () => {
-    const { passesAt, advice, untold } = Refusal.until(60_000, "it is young")
-    assert.deepStrictEqual([passesAt, advice, untold], [60_000, undefined, false])
-    for (const [refusal, untold] of [
+    const { passesAt, advice, unknown } = Refusal.until(60_000, "it is young")
+    assert.deepStrictEqual([passesAt, advice, unknown], [60_000, undefined, false])
+    for (const [refusal, unknown] of [
       [Refusal.because("it is dirty", Refusal.git("/w/a b", "status")), false],
-      [Refusal.untold("it is not known", Refusal.git("/w/a b", "status")), true]
+      [Refusal.unknown("it is not known", Refusal.git("/w/a b", "status")), true]
     ] as const) {
       assert.deepStrictEqual(
-        [refusal.passesAt, refusal.advice, refusal.untold],
-        [undefined, "git -C '/w/a b' status", untold]
+        [refusal.passesAt, refusal.advice, refusal.unknown],
+        [undefined, "git -C '/w/a b' status", unknown]
       )
     }
     assert.strictEqual(Refusal.explain("/w/a\nb"), "session-liveness explain $'/w/a\\x0ab'")

@@ -188,7 +188,7 @@ describe("Verdict.explain says what is refused only because it is not known", ()
     it(name, () => {
       const steps = Verdict.explain({ ...free, ...facts })
       assert.deepStrictEqual(
-        steps.filter(({ untold }) => untold).map(({ gate }) => gate),
+        steps.filter(({ unknown }) => unknown).map(({ gate }) => gate),
         gates
       )
       for (const step of steps) assertWayOut({ ...free, ...facts }, step)

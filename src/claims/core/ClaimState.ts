@@ -147,6 +147,6 @@ const whyLive = (claims: Claims): string => {
 const whyLost = ({ session, place }: WorkspaceClaim.WorkspaceClaim): string =>
   `the workspace ${quote(place.path)} of ${Text.escape(session)} cannot be placed${
     place._tag === "Unresolvable" ? `: ${Text.escape(place.why)}` : ""
-  }; mend the record's path or dismiss the record by its id`
+  }; fix the record's path or dismiss the record by its id`
 
 const quote = (path: string): string => `"${Text.escape(path)}"`

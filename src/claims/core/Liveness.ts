@@ -118,6 +118,6 @@ export const explain: (because: Because) => { readonly what: string; readonly se
   }),
   Undecoded: ({ why }) => ({
     what: `its record does not decode (${Text.escape(why)})`,
-    settle: "mend the record, or dismiss it by its id"
+    settle: "fix the record, or dismiss it by its id"
   })
 })

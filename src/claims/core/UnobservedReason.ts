@@ -58,7 +58,7 @@ export const explain: (reason: Reason) => { readonly what: string; readonly sett
     settle: "use the tmux that started the server, or restart the server when its sessions are done"
   }),
   Malformed: ({ detail }) => ({
-    what: `tmux answered something else than was asked (${Text.escape(detail)})`,
+    what: `tmux did not answer in the expected form (${Text.escape(detail)})`,
     settle: "run `tmux list-sessions` by hand and rename sessions whose names hold control characters"
   }),
   Failed: ({ detail }) => ({
@@ -79,6 +79,6 @@ export const explain: (reason: Reason) => { readonly what: string; readonly sett
   }),
   ForeignVantage: ({ why }) => ({
     what: `sessions cannot be judged from here: ${Text.escape(why)}`,
-    settle: "mend that, or run as the owner of the root on the host where the sessions run"
+    settle: "fix that, or run as the owner of the root on the host of the sessions"
   })
 })

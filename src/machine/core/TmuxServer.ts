@@ -8,17 +8,17 @@ import { baseName, isZombie, type Process, type ProcessList } from "./Processes.
  */
 export const is = (process: Process): boolean => {
   const told = byName(process)
-  return told === "Untold" ? namesTmux(process.executable) || namesTmux(process.args[0]) : told === "Server"
+  return told === "Unknown" ? namesTmux(process.executable) || namesTmux(process.args[0]) : told === "Server"
 }
 
 /**
  * What its name tells. A client that has a terminal is no server; one that has none carries its name. A server that was
  * started in the foreground has a terminal, and its own title.
  */
-export const byName = (process: Pick<Process, "state" | "name" | "terminal">): "Server" | "None" | "Untold" => {
+export const byName = (process: Pick<Process, "state" | "name" | "terminal">): "Server" | "None" | "Unknown" => {
   if (isZombie(process) || process.name === "tmux: client") return "None"
   if (process.terminal) return process.name.endsWith(title) ? "Server" : "None"
-  return isServerTitle(process.name) ? "Server" : "Untold"
+  return isServerTitle(process.name) ? "Server" : "Unknown"
 }
 
 /**

@@ -63,10 +63,10 @@ export const Obstacle = Data.taggedEnum<Obstacle>()
  * An obstacle in words, and what a person can do.
  */
 export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
-  Unlisted: () => "it is no worktree of the repository any more; survey anew",
-  Replaced: () => "another directory stands there than the one that was surveyed; survey anew",
-  SwitchedBranch: () => "something else was checked out in it meanwhile; survey anew when it is quiet",
-  NotDue: ({ until }) => `it lies reclaimed until ${Refusal.instant(until)}; wait, or ask for less`,
+  Unlisted: () => "it is no worktree of the repository any more; survey again",
+  Replaced: () => "another directory has taken its place since the survey; survey again",
+  SwitchedBranch: () => "something else has been checked out in it since the survey; survey again when it is quiet",
+  NotDue: ({ until }) => `it lies reclaimed until ${Refusal.instant(until)}; wait, or ask for a shorter time`,
   Precious: ({ paths }) =>
     `it holds ignored files that may not be made again: ${paths.slice(0, shown).map(Text.escape).join(", ")}${
       paths.length > shown ? ` and ${paths.length - shown} more` : ""
@@ -74,7 +74,7 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
   NoAdminDirectory: ({ path }) =>
     `${Text.escape(path)} has no git admin directory that names it; see \`git worktree repair\``,
   NotReclaimed: () =>
-    "nothing that lies reclaimed is known to come from there; list what does, and name the repository that it came from",
+    "nothing reclaimed is known to come from there; list what is, and name the repository that it came from",
   Several: ({ paths }) => `more than one came from there; name one of ${paths.map(Text.escape).join(", ")}`,
   NotOurs: ({ why }) => `${why}; nothing was done`,
   NeedsPath: ({ why }) => `${why}; name the path to put it at with \`to\``,

@@ -119,7 +119,7 @@ export const withdraw = (commonDirectory: string, name: string): Extract<Reclaim
 })
 
 /**
- * The rest. Commits are kept anew first: a branch that knew one when it was moved may have been deleted since.
+ * The rest. Commits are kept again first: a branch that knew one when it was moved may have been deleted since.
  */
 export const expire = (
   record: ReclaimRecord,

@@ -17,7 +17,7 @@ export const refusal = (facts: Facts, settings: Settings): Refusal.Refusal | und
   if (git._tag === "Unknown") {
     return (
       ofRegistration(facts) ??
-      Refusal.untold(`git could not tell: ${Text.escape(git.reason)}`, Refusal.git(path, "status"))
+      Refusal.unknown(`git could not tell: ${Text.escape(git.reason)}`, Refusal.git(path, "status"))
     )
   }
   const of = { ...facts, git: git.value }
@@ -43,7 +43,7 @@ const ofPlace: Check = ({ git, registered, path, repository }) => {
   if (git.longLived) {
     const branch = Text.escape(Branches.shortName(registered.branch ?? ""))
     return Refusal.because(
-      `the long-lived branch ${branch} is checked out in it; a person who does not need it removes it by hand`,
+      `the long-lived branch ${branch} is checked out in it; remove it by hand if nobody needs it`,
       byHand
     )
   }
@@ -61,7 +61,7 @@ const ofPlace: Check = ({ git, registered, path, repository }) => {
   }
   if (git.immovable !== undefined) {
     return Refusal.because(
-      `it cannot be moved: ${Text.escape(git.immovable)}; a person who does not need it removes it by hand`,
+      `it cannot be moved: ${Text.escape(git.immovable)}; remove it by hand if nobody needs it`,
       byHand
     )
   }

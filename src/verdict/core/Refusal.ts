@@ -10,7 +10,7 @@ export interface Refusal {
   /** A command that shows or settles it; where time does, none is needed. */
   readonly advice: string | undefined
   /** Whether it refuses only because its facts are not known. */
-  readonly untold: boolean
+  readonly unknown: boolean
 }
 
 /**
@@ -20,7 +20,7 @@ export const until = (passesAt: number, reason: string): Refusal => ({
   reason: `${reason}${passing(passesAt)}`,
   passesAt,
   advice: undefined,
-  untold: false
+  unknown: false
 })
 
 /** What the reason of one that time settles ends with. */
@@ -33,13 +33,13 @@ export const because = (reason: string, advice: string): Refusal => ({
   reason,
   passesAt: undefined,
   advice,
-  untold: false
+  unknown: false
 })
 
 /**
  * A refusal for want of facts.
  */
-export const untold = (reason: string, advice: string): Refusal => ({ ...because(reason, advice), untold: true })
+export const unknown = (reason: string, advice: string): Refusal => ({ ...because(reason, advice), unknown: true })
 
 /** The program that tells everything of a path. */
 export const explain = (path: string): string => Shell.command("session-liveness", "explain", path)

@@ -86,7 +86,7 @@ export const refusal = (facts: Facts, settings: Settings): Refusal.Refusal | und
   const { lastSign } = facts
   const settles = Quiet.until(lastSign, settledFor(settings))
   if (lastSign._tag === "Unknown" || settles === undefined) {
-    return Refusal.untold(`${why}, and it is not known how long it has been quiet`, Refusal.explain(facts.path))
+    return Refusal.unknown(`${why}, and it is not known how long it has been quiet`, Refusal.explain(facts.path))
   }
   const reason = `${why}; ${landing(facts)}; quiet since ${Refusal.instant(lastSign.value.at)}`
   return Refusal.until(settles, reason)

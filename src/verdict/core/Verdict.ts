@@ -59,7 +59,7 @@ export interface Step {
   readonly passesAt: number | undefined
   readonly advice: string | undefined
   /** Whether it refuses only because its facts are not known. */
-  readonly untold: boolean
+  readonly unknown: boolean
 }
 
 /**
@@ -91,7 +91,7 @@ export const explain = (
       refusal: refusal?.reason,
       passesAt: refusal?.passesAt,
       advice: refusal?.advice,
-      untold: refusal?.untold ?? false
+      unknown: refusal?.unknown ?? false
     }
   })
 
@@ -110,7 +110,7 @@ const claim: Gatekeeper = ({ claim, path }) => {
     (claim._tag === "Foreign" &&
       claim.claims.every(({ liveness }) => liveness._tag === "Live" && liveness.because._tag === "Unobserved"))
   return unobserved
-    ? Refusal.untold(reason, Refusal.explain(path))
+    ? Refusal.unknown(reason, Refusal.explain(path))
     : Refusal.because(reason, Shell.command("session-liveness", "sessions"))
 }
 
@@ -118,8 +118,8 @@ const owner: Gatekeeper = ({ sentinel: found, ends, path }) => {
   const sentinel = OwnerSentinel.whole(found)
   if (sentinel._tag === "Nobody") return undefined
   if (sentinel._tag === "Unreadable") {
-    return Refusal.untold(
-      `its ownership sentinel cannot be read: ${Text.escape(sentinel.why)}; mend it, or remove it: then nobody is named as its owner, and it stays until it is settled`,
+    return Refusal.unknown(
+      `its ownership sentinel cannot be read: ${Text.escape(sentinel.why)}; fix it, or remove it if nobody owns the worktree`,
       Refusal.explain(path)
     )
   }
@@ -134,8 +134,8 @@ const owner: Gatekeeper = ({ sentinel: found, ends, path }) => {
     case "Live":
       return Refusal.because(`${name} is live: ${end.why}`, Shell.command("session-liveness", "sessions"))
     case "Undeterminable":
-      return Refusal.untold(
-        `${name} may be live: ${end.reason}; a person who knows that it has ended releases the worktree`,
+      return Refusal.unknown(
+        `${name} may be live: ${end.reason}; if you know that it has ended, release the worktree`,
         release
       )
     case undefined:
@@ -147,13 +147,13 @@ const occupied: Gatekeeper = ({ occupants, path }) => {
   const reason = Occupants.explain(occupants)
   if (reason === undefined) return undefined
   const advice = Refusal.explain(path)
-  return occupants._tag === "Unknown" ? Refusal.untold(reason, advice) : Refusal.because(reason, advice)
+  return occupants._tag === "Unknown" ? Refusal.unknown(reason, advice) : Refusal.because(reason, advice)
 }
 
 const vantage: Gatekeeper = ({ vantage, path }) => {
   const advice = Refusal.explain(path)
   if (vantage._tag === "Unknown") {
-    return Refusal.untold(`its owner or its file system is not known: ${Text.escape(vantage.reason)}`, advice)
+    return Refusal.unknown(`its owner or its file system is not known: ${Text.escape(vantage.reason)}`, advice)
   }
   switch (vantage.value) {
     case "Own":
@@ -174,7 +174,7 @@ const quiet: Gatekeeper = ({ lastSign, now, path }, settings) => {
   const passesAt = Quiet.until(lastSign, wanted)
   if (lastSign._tag === "Unknown" || passesAt === undefined) {
     const why = lastSign._tag === "Unknown" ? lastSign.reason : "the time that is asked for is no time"
-    return Refusal.untold(`it is not known how long it has been quiet: ${Text.escape(why)}`, Refusal.explain(path))
+    return Refusal.unknown(`it is not known how long it has been quiet: ${Text.escape(why)}`, Refusal.explain(path))
   }
   const { what, at } = lastSign.value
   return Refusal.until(passesAt, `the last sign of work in it is ${Text.escape(what)}, of ${Refusal.instant(at)}`)
