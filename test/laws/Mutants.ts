@@ -386,8 +386,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a claim inside the candidate does not count",
       file: "claims/core/ClaimIndex.ts",
-      find: "return [at.get(last), below(chain.length - 1).get(last)]",
-      replace: "return [at.get(last)]"
+      find: "return [at(last), below(chain.length - 1)(last)]",
+      replace: "return [at(last)]"
     },
     {
       mistake: "a live process does not count against an end",

@@ -10,17 +10,19 @@ type Chains = ReadonlyArray<ReadonlyArray<string>>
 
 export interface ClaimIndex {
   /** What is held, by the last keys of its place: found when the candidate lies on or inside it, and when it is the candidate. */
-  readonly at: ReadonlyMap<string, ReadonlyArray<Held>>
+  readonly at: ByKey
   /**
    * What is held deeper, by the key that its place has at a depth: found when it lies inside a candidate of that depth. Each
    * depth is arranged when the first candidate asks for it.
    */
-  readonly below: (depth: number) => ReadonlyMap<string, ReadonlyArray<Held>>
+  readonly below: (depth: number) => ByKey
   /** Live claims, and the caller's, that cannot be placed. */
   readonly unresolvable: ReadonlyArray<Claim>
   /** The newest last sign of all claims that cannot be placed; `null`: one is not known; none: there are no such claims. */
   readonly unresolvableSigns: readonly [] | readonly [number | null]
 }
+
+type ByKey = (key: string) => ReadonlyArray<Held>
 
 /**
  * The claims of one place, by whose they are. The caller's count as live whatever was observed.
@@ -35,41 +37,73 @@ export interface Held {
  * Arranges claims. The order in which they come changes nothing. Claims that share one `Place` cost little more than one.
  */
 export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined): ClaimIndex => {
-  const at = new Map<string, Array<Held>>()
-  const places: Array<{ readonly chains: Chains; readonly held: Held }> = []
-  const lost: Array<Claim> = []
-  for (const [place, there] of Map.groupBy(claims, (claim) => claim.place)) {
-    if (place._tag === "Unresolvable") {
-      for (const claim of there) lost.push(claim)
-      continue
-    }
-    const held: Record<keyof Held, Array<Claim>> = { foreign: [], callers: [], gone: [] }
-    for (const claim of there.sort(WorkspaceClaim.compare)) held[whoseIs(claim, caller)].push(claim)
-    for (const chain of place.chains) {
-      const last = chain.at(-1)
-      if (last !== undefined) hold(at, last, held)
-    }
-    places.push({ chains: place.chains, held })
-  }
-  const arranged = new Map<number, ReadonlyMap<string, ReadonlyArray<Held>>>()
-  const below = (depth: number): ReadonlyMap<string, ReadonlyArray<Held>> => {
-    const known = arranged.get(depth)
-    if (known !== undefined) return known
-    const fresh = new Map<string, Array<Held>>()
-    for (const { chains, held } of places) {
-      for (const chain of chains) {
-        const key = chain[depth]
-        if (key !== undefined && chain.length > depth + 1) hold(fresh, key, held)
-      }
-    }
-    arranged.set(depth, fresh)
-    return fresh
-  }
+  const held = holder(caller)
+  const lost = claims.filter(({ place }) => place._tag === "Unresolvable")
+  const arranged = new Map<number, ByKey>()
   return {
-    at,
-    below,
+    at: byKey(claims, (chain) => chain.at(-1), held),
+    below: (depth) => {
+      const known = arranged.get(depth)
+      if (known !== undefined) return known
+      const fresh = byKey(claims, (chain) => (chain.length > depth + 1 ? chain[depth] : undefined), held)
+      arranged.set(depth, fresh)
+      return fresh
+    },
     unresolvable: lost.filter((claim) => whoseIs(claim, caller) !== "gone").sort(WorkspaceClaim.compare),
     unresolvableSigns: newest(lost)
+  }
+}
+
+/**
+ * Arranges claims by a key of each spelling of their places. The claims of one key are a chain of numbers, each of which
+ * leads to the one before, because most keys are never asked for.
+ */
+const byKey = (
+  claims: ReadonlyArray<Claim>,
+  keyOf: (chain: ReadonlyArray<string>) => string | undefined,
+  held: (place: Place.Place, claims: ReadonlyArray<Claim>) => Held
+): ByKey => {
+  const heads = new Map<string, number>()
+  const entries: Array<Claim> = []
+  const before: Array<number | undefined> = []
+  for (const claim of claims) {
+    if (claim.place._tag === "Unresolvable") continue
+    for (const chain of claim.place.chains) {
+      const key = keyOf(chain)
+      if (key === undefined) continue
+      before.push(heads.get(key))
+      heads.set(key, entries.push(claim) - 1)
+    }
+  }
+  const asked = new Map<string, ReadonlyArray<Held>>()
+  return (key) => {
+    const head = heads.get(key)
+    if (head === undefined) return nothing
+    const known = asked.get(key)
+    if (known !== undefined) return known
+    const found = new Set<Claim>()
+    for (let at: number | undefined = head; at !== undefined; at = before[at]) found.add(entries[at] as Claim)
+    const fresh = Array.from(
+      Map.groupBy(found, ({ place }) => place),
+      ([place, there]) => held(place, there)
+    )
+    asked.set(key, fresh)
+    return fresh
+  }
+}
+
+const nothing: ReadonlyArray<Held> = []
+
+/** What is held at a place is one value, under whichever key it is found: all its claims are found under each. */
+const holder = (caller: string | undefined) => {
+  const known = new Map<Place.Place, Held>()
+  return (place: Place.Place, claims: ReadonlyArray<Claim>): Held => {
+    const before = known.get(place)
+    if (before !== undefined) return before
+    const held: Record<keyof Held, Array<Claim>> = { foreign: [], callers: [], gone: [] }
+    for (const claim of claims.toSorted(WorkspaceClaim.compare)) held[whoseIs(claim, caller)].push(claim)
+    known.set(place, held)
+    return held
   }
 }
 
@@ -80,7 +114,7 @@ export const inside = ({ at, below }: ClaimIndex, chains: Chains): ReadonlyArray
   distinct(
     chains.flatMap((chain) => {
       const last = chain.at(-1) ?? ""
-      return [at.get(last), below(chain.length - 1).get(last)]
+      return [at(last), below(chain.length - 1)(last)]
     })
   )
 
@@ -88,7 +122,7 @@ export const inside = ({ at, below }: ClaimIndex, chains: Chains): ReadonlyArray
  * What is held on the place or around it.
  */
 export const around = ({ at }: ClaimIndex, chains: Chains): ReadonlyArray<Held> =>
-  distinct(chains.flatMap((chain) => chain.map((key) => at.get(key))))
+  distinct(chains.flatMap((chain) => chain.map(at)))
 
 /**
  * Whether one place is another, or lies inside it.
@@ -102,15 +136,8 @@ export const isOnOrInside = (place: Place.Place, around: Place.Place): boolean =
 const whoseIs = (claim: Claim, caller: string | undefined): keyof Held =>
   claim.session === caller ? "callers" : Liveness.$is("SessionGone")(claim.liveness) ? "gone" : "foreign"
 
-/** One place comes with all its keys before the next one does, so that a key it has twice finds it last in the list. */
-const hold = (map: Map<string, Array<Held>>, key: string, held: Held): void => {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [held])
-  else if (list.at(-1) !== held) list.push(held)
-}
-
-const distinct = (lists: ReadonlyArray<ReadonlyArray<Held> | undefined>): ReadonlyArray<Held> => {
-  const [only, ...others] = lists.filter((list) => list !== undefined)
+const distinct = (lists: ReadonlyArray<ReadonlyArray<Held>>): ReadonlyArray<Held> => {
+  const [only, ...others] = lists.filter((list) => list.length > 0)
   if (only === undefined) return []
   return others.length === 0 ? only : [...new Set([only, ...others].flat())]
 }
