@@ -592,6 +592,27 @@ export const all: ReadonlyArray<Mutant> = [
     }
   ),
   ...mutants(
+    "L12 what a kill leaves comes back",
+    {
+      mistake: "what was to be removed stays out of reach",
+      file: "reclaim/core/Leftover.ts",
+      find: '    return whole(...links(withdrawn), { _tag: "Move", from: withdrawn, to: path })\n',
+      replace: "    return Recovery.Nothing()\n"
+    },
+    {
+      mistake: "a removal that had begun leaves the tree without our lock",
+      file: "reclaim/core/Leftover.ts",
+      find: 'if (lock === "Suspended") return whole(...links(path))',
+      replace: ""
+    },
+    {
+      mistake: "what stands keeps its HEAD detached and our lock",
+      file: "reclaim/core/Leftover.ts",
+      find: "[...links(stands), ...ReclaimStep.undo(record, adminDirectory, stands)]",
+      replace: "links(stands)"
+    }
+  ),
+  ...mutants(
     "L12 what lies aside comes back",
     {
       mistake: "what moves is not written down",

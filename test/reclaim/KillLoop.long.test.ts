@@ -49,6 +49,15 @@ const meanwhile: ReadonlyArray<(on: Stage.Stage) => void> = [
   }
 ]
 
+/** The repository is moved, swept there, and moved back. */
+const moved = (on: Stage.Stage): Effect.Effect<unknown> => {
+  const main = `${on.main}-moved`
+  fs.renameSync(on.main, main)
+  return Effect.tap(recover({ ...on, main, common: path.join(main, ".git") }), () =>
+    Effect.sync(() => fs.renameSync(main, on.main))
+  )
+}
+
 it.live(
   `nothing is lost by ${kills} kills of apply, restore and expire`,
   () =>
@@ -86,7 +95,9 @@ it.live(
         if (wasKilled) done++
         // A span that is about as long as the whole of it takes, on a machine of any speed.
         spans[program] = wasKilled ? Math.min(span * 1.1, 8000) : span * 0.9
-        meanwhile[Math.floor(random() * meanwhile.length)]?.(on)
+        const choice = Math.floor(random() * (meanwhile.length + 1))
+        if (meanwhile[choice] === undefined) yield* moved(on)
+        else meanwhile[choice](on)
         // What no move has kept yet, an expired log loses with or without us.
         if (program !== "applyLater" && random() < 0.3) {
           Repo.git(on.common, "reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")

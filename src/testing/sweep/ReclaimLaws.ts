@@ -2,68 +2,38 @@
  * The laws of the programs that change something: what they move aside, put back and remove.
  */
 import type * as Arbitrary from "effect/Arbitrary"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import type * as GitList from "../../verdict/core/GitList.ts"
-import type * as ReclaimOutcome from "../../reclaim/core/ReclaimOutcome.ts"
-import * as Reclaim from "../../reclaim/Reclaim.ts"
-import { Git } from "../../verdict/Git.ts"
 import { added, evidence, newProcess } from "./Evidence.ts"
-import type * as FakeFileSystem from "../FakeFileSystem.ts"
 import * as FaultArbitraries from "../FaultArbitraries.ts"
 import type * as Faults from "../Faults.ts"
 import * as Gen from "../Gen.ts"
 import type * as Law from "../Law.ts"
-import { type Broken, show } from "../Law.ts"
+import { show } from "../Law.ts"
 import * as Profiles from "../Profiles.ts"
+import {
+  applying,
+  bytesOf,
+  expiring,
+  type Files,
+  isIn,
+  moveAside,
+  type Moved,
+  restoring,
+  worktreesOf
+} from "./ReclaimPrograms.ts"
 import { calm, close } from "./SweepCases.ts"
-import { law, type Stage } from "./SweepStage.ts"
-import { permitted, type Program, programs } from "./SweepPrograms.ts"
+import { law } from "./SweepStage.ts"
+import { permitted, programs } from "./SweepPrograms.ts"
 import type { Subject, World } from "./SweepSubject.ts"
 import * as WorktreeTruth from "./WorktreeTruth.ts"
 import * as SweepPlaces from "./SweepPlaces.ts"
 
-type Outcomes = ReadonlyArray<ReclaimOutcome.ReclaimOutcome>
-type Moved = Extract<ReclaimOutcome.ReclaimOutcome, { _tag: "Moved" }>
-type Files = Readonly<Record<string, FakeFileSystem.Seen>>
-
-/** A move and a removal are not given up half-way, so that one that hangs for good has no end. All else has one. */
-const patience = Duration.hours(24)
-
 const mayHang = /^(GitChanges\.carryOut|FileSystem\.(exists|makeDirectory|rename|remove))$/
 
 const isExcused = (injector: Faults.Injector): boolean => injector.injected.some(({ method }) => mayHang.test(method))
-
-const applying = (plan: Parameters<typeof Reclaim.apply>[0]): Program<Outcomes> => ({
-  name: "apply",
-  bound: patience,
-  effect: Reclaim.apply(plan)
-})
-
-const restoring = (path: string): Program<Outcomes> => ({
-  name: "restore",
-  bound: patience,
-  effect: Reclaim.restore(path, { repositories: SweepPlaces.repositoryPaths })
-})
-
-const expiring = (world: World, keep: string): Program<Outcomes> => ({
-  name: "expire",
-  bound: patience,
-  effect: Effect.flatMap(
-    Reclaim.planExpiry({
-      repositories: SweepPlaces.repositoryPaths,
-      caller: world.caller,
-      dismiss: world.dismiss,
-      keep: [keep]
-    }),
-    Reclaim.expire
-  )
-})
-
-const bytesOf = (seen: FakeFileSystem.Seen | undefined): Uint8Array | undefined =>
-  seen !== undefined && "bytes" in seen ? seen.bytes : undefined
 
 const faultsOnlyRefuseToMove = law(
   "L5 faults only refuse to move",
@@ -122,19 +92,6 @@ const faultsOfSteps: Arbitrary.Arbitrary<Faults.Schedule> = FaultArbitraries.sch
   maxAt: 20
 })
 
-/** Moves aside what may go, without faults. */
-const moveAside = Effect.fnUntraced(function* (
-  { run, injector }: Stage,
-  world: World,
-  path: string
-): Effect.fn.Return<ReadonlyArray<Moved>, Broken> {
-  injector.stop()
-  const outcomes = yield* run(applying(yield* run(programs(world, path).survey)))
-  return outcomes.filter((outcome) => outcome._tag === "Moved")
-})
-
-const isIn = (path: string, directory: string): boolean => path === directory || path.startsWith(`${directory}/`)
-
 const day = 24 * 60 * 60 * 1000
 
 const faultsOnlyRefuseToRemove = law(
@@ -168,7 +125,7 @@ const faultsOnlyRefuseToRemove = law(
       const ending = yield* staged.attempt(expiring(later, keep))
       const after = staged.files().snapshot()
       yield* must(ending._tag !== "Late" || isExcused(staged.injector), () => "expire has no end")
-      const gone = asides.filter(({ to }) => !(`${to}/.git` in after))
+      const gone = asides.filter(({ to }) => ![to, outOfReach(to)].some((at) => `${at}/.git` in after))
       return { asides, visitedAt, before, after, gone, ending }
     })
 
@@ -199,8 +156,8 @@ const faultsOnlyRefuseToRemove = law(
         () => `${path} was removed under the faults, and is not without`
       )
     }
-    for (const { before, after, gone } of [without, under]) {
-      yield* must(nothingElseGone(before, after, gone), () => `more is gone than ${show(gone)}`)
+    for (const removal of [without, under]) {
+      yield* must(nothingElseGone(removal), () => `more is gone than ${show(removal.gone)}`)
     }
     const { ending } = under
     if (ending._tag === "Late") return
@@ -225,10 +182,21 @@ const isInTheWay = ({ records }: World, asides: ReadonlyArray<Moved>): boolean =
   asides.length > 1 ||
   records.some(({ workspace }) => workspace !== undefined && !SweepPlaces.worktreePaths.includes(workspace))
 
-const nothingElseGone = (before: Files, after: Files, gone: ReadonlyArray<Moved>): boolean =>
-  Object.keys(before).every(
-    (path) => Equal.equals(bytesOf(after[path]), bytesOf(before[path])) || gone.some(({ to }) => isIn(path, to))
-  )
+/** Where it lies from the last look on. Recovery that fails, too, leaves it there. */
+const outOfReach = (to: string): string => to.replace(/[^/]+$/, ".removing-$&")
+
+const nothingElseGone = ({
+  before,
+  after,
+  asides,
+  gone
+}: Readonly<Record<"before" | "after", Files>> & Readonly<Record<"asides" | "gone", ReadonlyArray<Moved>>>): boolean =>
+  Object.keys(before).every((path) => {
+    const aside = asides.find(({ to }) => isIn(path, to))
+    if (aside !== undefined && gone.includes(aside)) return true
+    const places = aside === undefined ? [path] : [path, `${outOfReach(aside.to)}${path.slice(aside.to.length)}`]
+    return places.some((place) => Equal.equals(bytesOf(after[place]), bytesOf(before[path])))
+  })
 
 const whatLiesAsideComesBack = law(
   "L12 what lies aside comes back",
@@ -276,17 +244,6 @@ const whatLiesAsideComesBack = law(
     )
   })
 )
-
-const worktreesOf = ({ run }: Stage): Effect.Effect<ReadonlyArray<GitList.Worktree>, Broken> =>
-  run({
-    name: "worktrees",
-    bound: patience,
-    effect: Effect.flatMap(Git, (git) =>
-      Effect.forEach(SweepPlaces.repositoryPaths, (path) =>
-        Effect.match(git.repository(path), { onSuccess: ({ worktrees }) => worktrees, onFailure: () => [] })
-      )
-    ).pipe(Effect.map((lists) => lists.flat()))
-  })
 
 /** Every law of the programs that change something. */
 export const all: ReadonlyArray<Law.Law<Subject>> = [

@@ -10,6 +10,7 @@ import * as ClaimState from "../../claims/core/ClaimState.ts"
 import * as LiveClaims from "../../claims/core/LiveClaims.ts"
 import * as SessionOwners from "../../claims/core/SessionOwners.ts"
 import * as WorkspaceClaim from "../../claims/core/WorkspaceClaim.ts"
+import * as KillLaw from "./KillLaw.ts"
 import * as ReclaimLaws from "./ReclaimLaws.ts"
 import * as SlimLaws from "./SlimLaws.ts"
 import { added, besideWorktrees } from "./Evidence.ts"
@@ -174,5 +175,6 @@ export const all: ReadonlyArray<Law.Law<Subject>> = [
   recovery,
   notNeedlessly,
   ...ReclaimLaws.all,
+  ...KillLaw.all,
   ...SlimLaws.all
 ]
