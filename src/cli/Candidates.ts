@@ -50,32 +50,27 @@ const styles: Readonly<Record<Word, (text: string) => string>> = {
 const columns: ReadonlyArray<Table.Column> = [
   { title: "", style: (word) => (styles[word as Word] ?? Screen.dim)(word) },
   { title: "worktree", cut: "start", share: 0.35 },
-  { title: "branch", cut: "start", share: 0.2 },
+  { title: "branch", cut: "start", share: 0.2, spare: true },
   { title: "size" },
   { title: "why" }
 ]
 
-/** Where there is no room for it, the branch is left out: it mostly is called like its worktree. */
-const narrow = 120
-
 /** A line for each worktree: those that may go first. */
-export const table = (candidates: ReadonlyArray<Candidate>, sizes: Sizes.ByPath): ReadonlyArray<string> => {
-  const isNarrow = Screen.width !== undefined && Screen.width < narrow
-  return Table.lines(
-    isNarrow ? columns.filter(({ title }) => title !== "branch") : columns,
+export const table = (candidates: ReadonlyArray<Candidate>, sizes: Sizes.ByPath): ReadonlyArray<string> =>
+  Table.lines(
+    columns,
     candidates
       .map((candidate) => ({ candidate, word: wordOf(candidate) }))
       .sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))
       .map(({ candidate, word }) => [
         word,
         Paths.shown(candidate.path),
-        ...(isNarrow ? [] : [branchOf(candidate.branch, candidate.head)]),
+        branchOf(candidate.branch, candidate.head),
         Sizes.text(sizes.get(candidate.path)),
         Screen.printable(briefly(candidate))
       ]),
     Screen.width
   )
-}
 
 export const why = (candidate: Candidate): string => {
   if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"

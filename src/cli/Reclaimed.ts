@@ -22,7 +22,7 @@ const expiresAt = ({ at, settledOnly }: ExpiryPlan.Item["record"], expiry: Expir
 
 const listColumns: ReadonlyArray<Table.Column> = [
   { title: "from", cut: "start", share: 0.4 },
-  { title: "branch", cut: "start", share: 0.2 },
+  { title: "branch", cut: "start", share: 0.2, spare: true },
   { title: "size" },
   { title: "reclaimed" },
   { title: "expires" }
@@ -66,7 +66,7 @@ export const why = ({ decision }: ExpiryPlan.Item): string => {
 const expiryColumns: ReadonlyArray<Table.Column> = [
   { title: "", style: (word) => (word === "remove" ? Screen.green : Screen.dim)(word) },
   { title: "from", cut: "start", share: 0.35 },
-  { title: "branch", cut: "start", share: 0.2 },
+  { title: "branch", cut: "start", share: 0.2, spare: true },
   { title: "why" }
 ]
 

@@ -114,7 +114,6 @@ const columns: ReadonlyArray<Table.Column> = [
   { title: "", style: (word) => (word === "live" ? Screen.green : Screen.dim)(word) },
   { title: "session", share: 0.2 },
   { title: "tmux", share: 0.2 },
-  { title: "pane" },
   { title: "agent" },
   { title: "workspace", cut: "start", share: 0.3 },
   { title: "why" }
@@ -125,8 +124,7 @@ const agents: Readonly<Record<Row["agent"], string>> = { Alive: "runs", None: "n
 const cells = (row: Row): ReadonlyArray<string> => [
   row.caller || row.liveness === "Live" ? "live" : "gone",
   Screen.name(row.session),
-  Screen.name(row.tmuxName ?? "?"),
-  row.panes === null ? "?" : row.panes.join(",") || "-",
+  [Screen.name(row.tmuxName ?? "?"), ...(row.panes ?? ["?"])].join(" "),
   agents[row.agent],
   row.workspace === null ? "-" : Paths.shown(row.workspace),
   [...(row.dismissed ? ["dismissed"] : []), row.caller ? "the caller" : briefly(row)].join("; ")

@@ -12,43 +12,66 @@ export interface Column {
   readonly cut?: "start" | "end" | undefined
   /** The share of the line that it takes at most, from 0 to 1. The last column takes what is left. */
   readonly share?: number | undefined
+  /** Whether it is left out where there is little room: it mostly is called like its row. */
+  readonly spare?: boolean | undefined
   readonly style?: ((text: string) => string) | undefined
 }
 
 const gap = 2
-/** A last column that is narrower says nothing, so that the line is rather too long. */
-const leastLast = 20
+/** A column that is cut to less says nothing, so that the line is rather too long. */
+const least = { shared: 8, last: 20 }
+/** From how many columns on there is room for all. */
+const roomy = 120
 
 /**
  * The title line and a line for each row, each at most `columns` wide; `undefined` cuts nothing.
  */
 export const lines = (
-  table: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<string>>,
+  all: ReadonlyArray<Column>,
+  cells: ReadonlyArray<ReadonlyArray<string>>,
   columns: number | undefined
 ): ReadonlyArray<string> => {
+  const isShown = (index: number) => columns === undefined || columns >= roomy || all[index]?.spare !== true
+  const table = all.filter((_, index) => isShown(index))
   const titles = table.map(({ title }) => title)
-  const widths = table.map(({ share }, index) => {
-    const natural = Math.max(...[titles, ...rows].map((row) => width(row[index] ?? "")))
-    if (columns === undefined || share === undefined) return natural
-    return Math.min(natural, Math.max(width(titles[index] ?? ""), Math.floor(columns * share)))
-  })
+  const rows = [titles, ...cells.map((row) => row.filter((_, index) => isShown(index)))]
+  const widths = fitted(table, rows, columns)
   const last = table.length - 1
-  if (columns !== undefined) {
-    const before = widths.slice(0, last).reduce((sum, width) => sum + width + gap, 0)
-    widths[last] = Math.max(columns - before, leastLast)
-  }
-  return [titles, ...rows].map((row, number) =>
+  return rows.map((row, number) =>
     row
       .map((cell, index) => {
         const { cut, style = same } = table[index] ?? {}
-        const fitted = fit(cell, widths[index] ?? 0, cut)
-        const space = index === last ? "" : " ".repeat((widths[index] ?? 0) - width(fitted) + gap)
-        return `${number === 0 ? Screen.bold(fitted) : style(fitted)}${space}`
+        const text = fit(cell, widths[index] ?? 0, cut)
+        const space = index === last ? "" : " ".repeat((widths[index] ?? 0) - width(text) + gap)
+        return `${number === 0 ? Screen.bold(text) : style(text)}${space}`
       })
       .join("")
       .trimEnd()
   )
+}
+
+/** The width of each column: as it needs, its share, or less where the line would be too long. */
+const fitted = (
+  table: ReadonlyArray<Column>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  columns: number | undefined
+): ReadonlyArray<number> => {
+  const natural = table.map((_, index) => Math.max(...rows.map((row) => width(row[index] ?? ""))))
+  if (columns === undefined) return natural
+  const last = table.length - 1
+  const widths = table.map(({ share }, index) => {
+    const whole = natural[index] ?? 0
+    if (index === last) return Math.min(whole, least.last)
+    return share === undefined ? whole : Math.min(whole, Math.floor(columns * share))
+  })
+  const left = () => columns - gap * last - widths.reduce((sum, width) => sum + width, 0)
+  const widest = () =>
+    table.reduce((best, { share }, index) => {
+      const isWider = share !== undefined && index !== last && (widths[index] ?? 0) > (widths[best] ?? least.shared)
+      return isWider ? index : best
+    }, -1)
+  for (let index = widest(); left() < 0 && index !== -1; index = widest()) widths[index] = (widths[index] ?? 0) - 1
+  return widths.with(last, (widths[last] ?? 0) + Math.max(left(), 0))
 }
 
 const same = (text: string): string => text

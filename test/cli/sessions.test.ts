@@ -31,9 +31,9 @@ describe("sessions", () => {
         World.records(root, pair(root))
         const given = { root, cwd: root, env: { HOME: root }, prepare: Isolated.sessions("tm-one") }
         const shown = yield* Isolated.run(command, ["sessions"], given)
-        assert.match(shown.stdout, /^ +session +tmux +pane +agent +workspace +why$/m)
-        assert.match(shown.stdout, /^live +id-1 +tm-one +%0 +none +work\/one +tmux lists it$/m)
-        assert.match(shown.stdout, /^gone +id-2 +tm-two +- +none +work\/two +no tmux server lists it$/m)
+        assert.match(shown.stdout, /^ +session +tmux +agent +workspace +why$/m)
+        assert.match(shown.stdout, /^live +id-1 +tm-one %0 +none +work\/one +tmux lists it$/m)
+        assert.match(shown.stdout, /^gone +id-2 +tm-two +none +work\/two +no tmux server lists it$/m)
         assert.match(shown.stdout, /^1 tmux server heard \(pid \d+\)\.$/m)
         assert.deepStrictEqual([shown.stderr, shown.exitCode], ["", 0])
         const { stdout } = yield* Isolated.run(command, ["sessions", "--json", "--caller", "id-2"], given)

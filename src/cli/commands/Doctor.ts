@@ -12,6 +12,7 @@ import * as Platform from "../../machine/Platform.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Screen from "../Screen.ts"
+import * as Table from "../Table.ts"
 
 /** One thing that the machine is asked. `cost` is what follows where it does not tell. */
 interface Check {
@@ -43,7 +44,9 @@ export const doctor = Command.make("doctor", { json: Judging.json, claims: Judgi
       ]
       const isWhole = checks.every(({ known }) => known)
       for (const check of checks) Screen.out(json ? Screen.json(check) : text(check))
-      if (!json) Screen.out(`\n${isWhole ? whole : lacking(name)}\n\n${never(name)}`)
+      if (!json)
+        for (const said of [isWhole ? whole : lacking(name), never(name)])
+          Screen.out(`\n${Table.wrap(said, Screen.width, 0)}`)
       return isWhole ? ExitCode.done : ExitCode.refused
     })
   )
@@ -56,8 +59,10 @@ export const doctor = Command.make("doctor", { json: Judging.json, claims: Judgi
 
 const text = ({ check, known, detail, cost }: Check): string =>
   known
-    ? `${Screen.green("ok")}  ${check}: ${Screen.printable(detail)}`
-    : `${Screen.red("no")}  ${check}: ${Screen.printable(detail)}\n    so ${cost}`
+    ? `${Screen.green("ok")}  ${wrapped(`${check}: ${detail}`)}`
+    : `${Screen.red("no")}  ${wrapped(`${check}: ${detail}`)}\n    ${wrapped(`so ${cost}`)}`
+
+const wrapped = (text: string): string => Table.wrap(Screen.printable(text), Screen.width, 4)
 
 /** Asks, and says what was told or why nothing was. */
 const checked = <A, E, R>(

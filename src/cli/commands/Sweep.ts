@@ -133,6 +133,10 @@ const printPlan = (plan: ReclaimPlan.Plan, sizes: Reclaim.Sizes, reclaimed: numb
   }
   printUnlisted(unlisted)
   if (candidates.length > 0) Judging.note(notes, !json)
+  // What a terminal cuts.
+  if (!json && Screen.width !== undefined && candidates.some(({ verdict }) => verdict._tag === "Refuse")) {
+    Screen.out(`\`${Advice.command("explain", "PATH")}\` shows all that is known of one.`)
+  }
 }
 
 export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): void => {
