@@ -1,7 +1,7 @@
 /**
  * Which sessions of a world are live, gone or ended, by the rules as they are written down, without running the library.
  */
-import type * as Liveness from "../../claims/core/Liveness.ts"
+import * as Liveness from "../../claims/core/Liveness.ts"
 import type * as SessionEnd from "../../claims/core/SessionEnd.ts"
 import * as SweepNames from "./SweepNames.ts"
 import * as SweepProcesses from "./SweepProcesses.ts"
@@ -64,7 +64,7 @@ export const standing = (world: World, record: SweepWorld.SessionRecord): Standi
   if (SweepNames.names[tmuxName]?.managed !== true) return "NotManaged"
   if (SweepNames.names[tmuxName]?.listable !== true) return "Unlistable"
   if ([...seen.names].some((name) => SweepNames.padded[name] === tmuxName)) return "Unlistable"
-  if (signsOf(record).some((sign) => clock(world) - sign < SweepTime.minute)) return "Young"
+  if (signsOf(record).some((sign) => clock(world) - sign < Liveness.defaultGrace)) return "Young"
   const found = registry(world)
   if (found === undefined) return "SessionGone"
   const ids = idsOf(world, record.key)

@@ -1,6 +1,7 @@
 /**
  * When things happened in a world: so far from the limits of the rules that no delay of a few minutes crosses one.
  */
+import * as Liveness from "../../claims/core/Liveness.ts"
 
 export const second = 1000
 
@@ -32,8 +33,11 @@ export type Age = keyof typeof ages
 /** The instant that lies so long ago. */
 export const at = (age: Age): number => now - ages[age]
 
+/** When what happened a moment ago is not young any more. */
+const graceEnds = Liveness.defaultGrace - ages.moment
+
 /**
  * By how much the clock may be ahead of `now`, in milliseconds: to each side of the limits. A look may take some seconds
  * before it comes to how long a worktree has been quiet.
  */
-export const clocks: ReadonlyArray<number> = [0, 55 * second - 1, 55 * second, hour - minute, hour]
+export const clocks: ReadonlyArray<number> = [0, graceEnds - 1, graceEnds, hour - minute, hour]
