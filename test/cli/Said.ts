@@ -243,7 +243,7 @@ const byGate = {
       OtherUser: Facts.known("OtherUser"),
       Network: Facts.known("Network"),
       Unknown: Facts.unknown(detail)
-    } satisfies Record<string, Verdict.Facts["vantage"]>,
+    } satisfies Record<Exclude<Verdict.Vantage, "Own"> | "Unknown", Verdict.Facts["vantage"]>,
     (vantage: Verdict.Facts["vantage"]) => refusal("Vantage", { ...free, vantage })
   ),
   Quiet: texts(

@@ -44,7 +44,7 @@ interface Case {
     readonly occupants:
       | { readonly tag: "Known"; readonly pids: ReadonlyArray<number> }
       | { readonly tag: "Unknown"; readonly reason: string }
-    readonly vantage: "Own" | "OtherUser" | "Network" | "Unknown"
+    readonly vantage: Verdict.Vantage | "Unknown"
     readonly git:
       | { readonly tag: "Unknown"; readonly reason: string }
       | (Pick<

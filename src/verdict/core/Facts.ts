@@ -12,6 +12,9 @@ import type * as OwnerSentinel from "./OwnerSentinel.ts"
 import * as Quiet from "./Quiet.ts"
 import type * as SignOfWork from "./SignOfWork.ts"
 
+/** Whose it is, and where it lies. */
+export type Vantage = "Own" | "OtherUser" | "Network"
+
 export interface Facts {
   readonly path: string
   /** The repository's common git directory. */
@@ -25,7 +28,7 @@ export interface Facts {
   /** Those of them that a manager keeps in tmux. */
   readonly managed: ReadonlySet<string>
   readonly occupants: Known.Known<ReadonlyArray<Occupants.Occupant>>
-  readonly vantage: Known.Known<"Own" | "OtherUser" | "Network">
+  readonly vantage: Known.Known<Vantage>
   readonly lastSign: Known.Known<SignOfWork.SignOfWork>
   readonly bootedAt: Known.Known<number>
   /** When each tmux server that was heard started. */

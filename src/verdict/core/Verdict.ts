@@ -17,7 +17,7 @@ import * as Occupants from "../../claims/core/Occupants.ts"
 import * as Shell from "../../shared/core/Shell.ts"
 import * as Text from "../../shared/core/Text.ts"
 import * as Branches from "./Branches.ts"
-import { type Facts, quietFor, type Settings } from "./Facts.ts"
+import { type Facts, quietFor, type Settings, type Vantage } from "./Facts.ts"
 import type * as GitFacts from "./GitFacts.ts"
 import * as GitGate from "./GitGate.ts"
 import * as OwnerSentinel from "./OwnerSentinel.ts"
@@ -25,7 +25,7 @@ import * as Quiet from "./Quiet.ts"
 import * as Refusal from "./Refusal.ts"
 import * as Settled from "./Settled.ts"
 
-export type { Facts, Settings } from "./Facts.ts"
+export type { Facts, Settings, Vantage } from "./Facts.ts"
 
 /**
  * `Permit` only behind the last gate; a gate whose facts are not known refuses and says which. A refusal has either the
@@ -155,17 +155,13 @@ const vantage: Gatekeeper = ({ vantage, path }) => {
   if (vantage._tag === "Unknown") {
     return Refusal.unknown(`its owner or its file system is not known: ${Text.escape(vantage.reason)}`, advice)
   }
-  switch (vantage.value) {
-    case "Own":
-      return undefined
-    case "OtherUser":
-      return Refusal.because("it belongs to another user; run as that user", advice)
-    case "Network":
-      return Refusal.because(
-        "it lies on a network file system, or on a volume without owners, where another host or user may use it unseen; ask for its removal there, or turn owners on (macOS: diskutil enableOwnership)",
-        advice
-      )
-  }
+  return vantage.value === "Own" ? undefined : Refusal.because(vantages[vantage.value], advice)
+}
+
+const vantages: Readonly<Record<Exclude<Vantage, "Own">, string>> = {
+  OtherUser: "it belongs to another user; run as that user",
+  Network:
+    "it lies on a network file system, or on a volume without owners, where another host or user may use it unseen; ask for its removal there, or turn owners on (macOS: diskutil enableOwnership)"
 }
 
 const quiet: Gatekeeper = ({ lastSign, now, path }, settings) => {
