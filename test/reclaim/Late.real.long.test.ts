@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Repo from "../verdict/Repo.ts"
@@ -157,3 +157,28 @@ it.live(
     }),
   Stage.timeout
 )
+
+for (const file of ["a.txt", "node_modules/x"]) {
+  it.live(
+    `a tree with ${file} that nobody may remove stays whole, and git still knows it`,
+    () =>
+      Effect.gen(function* () {
+        const { on, tree, lies, expire } = yield* prepared
+        // Only root may set it, where the file system has it.
+        const set = (flag: string, at: string) => spawnSync("chattr", [flag, path.join(at, file)]).status === 0
+        if (!set("+i", lies)) return
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() =>
+            named(on, path.basename(file)).forEach((each) => {
+              spawnSync("chattr", ["-i", path.join(on.common, each)])
+            })
+          )
+        )
+        assert.match(yield* expire(""), /^Failed remove: .*(may not be|not permitted)/)
+        assert.strictEqual(yield* Tree.whereabouts(tree, true), "aside")
+        set("-i", lies)
+        assert.strictEqual(yield* expire(""), "Removed")
+      }),
+    Stage.timeout
+  )
+}
