@@ -154,7 +154,7 @@ export const all: ReadonlyArray<Mutant> = [
     "L4 one way to a permit",
     {
       mistake: "only the first path in use counts",
-      file: "claims/core/Occupants.ts",
+      file: "claims/core/GatheredUses.ts",
       find: "  for (const path of paths) {",
       replace: "  for (const path of paths.slice(0, 1)) {"
     },
@@ -379,7 +379,7 @@ export const all: ReadonlyArray<Mutant> = [
     "L6 evidence only refuses",
     {
       mistake: "only the first path in use counts",
-      file: "claims/core/Occupants.ts",
+      file: "claims/core/GatheredUses.ts",
       find: "  for (const path of paths) {",
       replace: "  for (const path of paths.slice(0, 1)) {"
     },
