@@ -11,6 +11,7 @@ import { ProcessTable, type ProcessTableError } from "../machine/ProcessTable.ts
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Known from "../shared/core/Known.ts"
+import * as Text from "../shared/core/Text.ts"
 import * as Occupants from "./core/Occupants.ts"
 import type * as LiveClaims from "./core/LiveClaims.ts"
 import type * as Observation from "./core/Observation.ts"
@@ -192,7 +193,11 @@ const filesIn = (
   )
 
 const paneOf = ({ list }: Gathered, panes: ReadonlyArray<Observation.Pane>, pid: number): string | undefined => {
-  const byPid = new Map(panes.map((pane) => [pane.pid, pane]))
   const above = Processes.ancestors({ ...list, self: { ...list.self, pid } })
-  return above.flatMap((each) => byPid.get(each) ?? []).map(({ id, session }) => `${id} of ${session}`)[0]
+  return above.flatMap((each) =>
+    panes
+      .filter((pane) => pane.pid === each)
+      .map(({ id, session }) => `${id} of ${session}`)
+      .sort(Text.compare)
+  )[0]
 }

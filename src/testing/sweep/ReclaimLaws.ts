@@ -14,6 +14,7 @@ import type * as Law from "../Law.ts"
 import { show } from "../Law.ts"
 import * as Profiles from "../Profiles.ts"
 import {
+  isExcused,
   applying,
   bytesOf,
   expiring,
@@ -30,10 +31,6 @@ import { permitted, programs } from "./SweepPrograms.ts"
 import type { Subject, World } from "./SweepSubject.ts"
 import * as WorktreeTruth from "./WorktreeTruth.ts"
 import * as SweepPlaces from "./SweepPlaces.ts"
-
-const mayHang = /^(GitChanges\.carryOut|FileSystem\.(exists|makeDirectory|rename|remove))$/
-
-const isExcused = (injector: Faults.Injector): boolean => injector.injected.some(({ method }) => mayHang.test(method))
 
 const faultsOnlyRefuseToMove = law(
   "L5 faults only refuse to move",
