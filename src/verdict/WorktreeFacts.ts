@@ -4,7 +4,6 @@
 import * as Effect from "effect/Effect"
 import * as ClaimState from "../claims/core/ClaimState.ts"
 import * as LiveClaims from "../claims/core/LiveClaims.ts"
-import type * as Place from "../claims/core/Place.ts"
 import type * as SessionOwners from "../claims/core/SessionOwners.ts"
 import * as Elsewhere from "../claims/Elsewhere.ts"
 import * as GatherOccupants from "../claims/Occupants.ts"
@@ -12,11 +11,9 @@ import * as Mounts from "../machine/core/Mounts.ts"
 import * as Bound from "../shared/Bound.ts"
 import * as Known from "../shared/core/Known.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
-import type * as Candidate from "./core/Candidate.ts"
 import * as ClaudeLock from "./core/ClaudeLock.ts"
 import type * as Facts from "./core/Facts.ts"
 import type * as GitFacts from "./core/GitFacts.ts"
-import type * as GitList from "./core/GitList.ts"
 import * as Landed from "./core/Landed.ts"
 import * as Sentinel from "./core/OwnerSentinel.ts"
 import * as ReclaimedDirectory from "./core/ReclaimedDirectory.ts"
@@ -24,47 +21,24 @@ import * as Regenerable from "./core/Regenerable.ts"
 import * as Settled from "./core/Settled.ts"
 import * as SignOfWork from "./core/SignOfWork.ts"
 import type * as Verdict from "./core/Verdict.ts"
-import { Git, type Repository, type WorktreeFiles } from "./Git.ts"
-import type { Observed, Services, Taken } from "./JudgeWorktree.ts"
+import { Git, type WorktreeFiles } from "./Git.ts"
+import type { Observed, Services } from "./JudgeWorktree.ts"
 import { OwnerSentinel } from "./OwnerSentinel.ts"
-import * as Transcripts from "./Transcripts.ts"
-import { Restorations } from "./Restorations.ts"
+import { type Asking, oldPathOf } from "./AskedWorktree.ts"
+import { assignment, type Shown, signsOf } from "./WorktreeSigns.ts"
 
-/**
- * What is asked about.
- */
-export interface Asking {
-  readonly observed: Observed
-  readonly settings: Candidate.Settings
-  readonly repository: Repository
-  readonly worktree: GitList.Worktree
-  readonly taken: Taken | undefined
-  /** Where it is, and where it was before we took it. */
-  readonly places: ReadonlyArray<Place.Place>
-}
+export { asking } from "./AskedWorktree.ts"
 
 /**
  * What has been gathered so far.
  */
-export interface Gathered extends Facts.Facts {
-  readonly files: Known.Known<WorktreeFiles>
-  /** Every place where work shows, with its newest time. */
-  readonly signs: ReadonlyArray<Known.Known<SignOfWork.SignOfWork>>
-}
+export interface Gathered extends Facts.Facts, Shown {}
 
 interface Stage {
   /** The gates of which every fact is there after it. */
   readonly gates: ReadonlyArray<Verdict.Gate>
   readonly gather: (asking: Asking, before: Gathered) => Effect.Effect<Partial<Gathered>, never, Services>
 }
-
-export const asking = (given: Omit<Asking, "places">): Effect.Effect<Asking> =>
-  Effect.map(Effect.forEach(new Set([given.worktree.path, oldPathOf(given)]), given.observed.resolve), (places) => ({
-    ...given,
-    places
-  }))
-
-const oldPathOf = ({ worktree, taken }: Pick<Asking, "worktree" | "taken">): string => taken?.path ?? worktree.path
 
 const notAsked = Known.unknown("it was not asked")
 
@@ -158,68 +132,10 @@ const isManaged = ({ owners, current, history }: SessionOwners.SessionOwners, id
   history._tag === "Unreadable" ||
   (history._tag === "Read" && (history.links as ReadonlyMap<string, unknown>).has(id))
 
-/** An agent that was given the worktree a moment ago has not yet left a sign. */
-const assignment = (
-  sentinel: Extract<Sentinel.Sentinel, { readonly _tag: "Named" }>,
-  ends: Facts.Facts["ends"]
-): ReadonlyArray<Known.Known<SignOfWork.SignOfWork>> => {
-  const { agent, createdAt } = sentinel
-  return agent === undefined || agent.endedAt !== undefined || ends.get(agent.parent)?._tag === "Ended"
-    ? []
-    : [Known.known({ what: "the sentinel that gives it to an agent", at: createdAt })]
-}
-
 const work: Stage["gather"] = Effect.fnUntraced(function* (asking, before) {
   const shown = before.files === notAsked ? yield* signsOf(asking) : before
   return { ...shown, vantage: vantageOf(shown.files, asking.observed.processes) }
 })
-
-const signsOf = Effect.fnUntraced(function* (
-  asking: Asking
-): Effect.fn.Return<Pick<Gathered, "files" | "signs" | "lastSign">, never, Services> {
-  const { observed, settings, repository, worktree, places } = asking
-  const git = yield* Git
-  const files = yield* git.files(repository, worktree, settings).pipe(
-    Effect.map((files): Known.Known<WorktreeFiles> => Known.known(files)),
-    FailOpen.foldsTo({
-      program: "Reclaim.survey",
-      answer: "the files of a worktree could not be looked at, so it stays",
-      bound: Bound.Survey,
-      safe: (reason): Known.Known<WorktreeFiles> => Known.unknown(reason)
-    })
-  )
-  const records = places
-    .flatMap((place) => LiveClaims.lastSigns(observed.claims, place))
-    .map((at) =>
-      at === null
-        ? Known.unknown("a record that claims it tells no time")
-        : Known.known({ what: "a record that claims it", at })
-    )
-  const restored = yield* restoration(repository, worktree)
-  const talked = yield* Transcripts.newest(
-    observed.transcripts,
-    [worktree.path, oldPathOf(asking)],
-    places,
-    observed.resolve
-  )
-  const signs = [...(files._tag === "Known" ? files.value.signs : [files]), ...records, ...restored, ...talked]
-  return { files, signs, lastSign: SignOfWork.newest(signs) }
-})
-
-/** Whoever put it back wanted it. */
-const restoration = (
-  { commonDirectory }: Repository,
-  { path }: GitList.Worktree
-): Effect.Effect<ReadonlyArray<Known.Known<SignOfWork.SignOfWork>>, never, Restorations> =>
-  Effect.flatMap(Restorations, ({ restoredAt }) => restoredAt({ commonDirectory, path })).pipe(
-    Effect.map((at) => (at === undefined ? [] : [Known.known({ what: "its restoration", at })])),
-    FailOpen.foldsTo({
-      program: "Reclaim.survey",
-      answer: "it could not be told whether a worktree was put back, so it stays",
-      bound: Bound.Git,
-      safe: (reason): ReadonlyArray<Known.Known<SignOfWork.SignOfWork>> => [Known.unknown(reason)]
-    })
-  )
 
 const vantageOf = (files: Known.Known<WorktreeFiles>, processes: Observed["processes"]): Facts.Facts["vantage"] => {
   if (files._tag === "Unknown") return files

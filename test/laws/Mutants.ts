@@ -343,7 +343,7 @@ export const all: ReadonlyArray<Mutant> = [
     },
     {
       mistake: "a claim on the old path counts no more",
-      file: "verdict/WorktreeFacts.ts",
+      file: "verdict/AskedWorktree.ts",
       find: "new Set([given.worktree.path, oldPathOf(given)])",
       replace: "new Set([given.worktree.path])"
     },
