@@ -17,7 +17,7 @@ export interface Directory {
 const shallowLevels = 2
 
 /**
- * Every directory of a tree, the top one first and `.git` aside. Of a directory for which `isShallow` holds, given its name and
+ * Every directory of a tree, the top one first, without `.git`. Of a directory for which `isShallow` holds, given its name and
  * the names that stand beside it, only the top two levels are visited. Links are not followed. A directory that vanishes on
  * the way is passed over.
  */

@@ -14,7 +14,7 @@ const lines = (stdout: string) =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line))
 
-/** A repository of which the worktrees of these names lie aside, by where they were. */
+/** A repository of which the worktrees of these names lie reclaimed, by where they were. */
 const world = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const repository = yield* World.repository
   const { root, main } = repository
@@ -24,8 +24,8 @@ const world = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const args = ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes", "--json"]
   const { stdout } = yield* Isolated.run(command, args, given)
   const moved = lines(stdout).filter(({ outcome }) => outcome === "Moved")
-  const asides = trees.map((tree): string => moved.find(({ path }) => path === tree).to)
-  return { ...repository, given, trees, asides }
+  const reclaimed = trees.map((tree): string => moved.find(({ path }) => path === tree).to)
+  return { ...repository, given, trees, reclaimed }
 })
 
 describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
@@ -33,8 +33,8 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
     "list shows since when, until when, how large, and from where",
     () =>
       Effect.gen(function* () {
-        const { root, given, trees, asides } = yield* world(["one", "two"])
-        World.moveSooner(asides[0] ?? "", 3)
+        const { root, given, trees, reclaimed } = yield* world(["one", "two"])
+        World.moveSooner(reclaimed[0] ?? "", 3)
         const shown = yield* run(command, ["list"], given)
         assert.match(shown.stdout, /^from +branch +size +reclaimed +expires$/m)
         assert.match(
@@ -46,7 +46,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         const asJson = yield* run(command, ["list", "--json", "--older-than", "2d"], given)
         const [first, second] = lines(asJson.stdout)
         assert.deepStrictEqual([first.path, second.path], trees)
-        assert.deepStrictEqual([first.lies, second.lies], asides)
+        assert.deepStrictEqual([first.lies, second.lies], reclaimed)
         assert.strictEqual(Date.parse(first.expiresAt) - Date.parse(first.reclaimedAt), 2 * 24 * 60 * 60 * 1000)
         assert.deepStrictEqual(
           [first.branch, first.regenerableBytes, first.settledOnly],
@@ -65,7 +65,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
     "restore puts one back, by where it was or by where it lies",
     () =>
       Effect.gen(function* () {
-        const { root, git, given, trees, asides } = yield* world(["one", "two", "three"])
+        const { root, git, given, trees, reclaimed } = yield* world(["one", "two", "three"])
         const [one = "", two = "", three = ""] = trees
         fs.symlinkSync(path.join(root, "work"), path.join(root, "linked"))
         const relative = yield* run(command, ["restore", "../linked/one/"], given)
@@ -81,15 +81,15 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         // The journal names the repository.
         const elsewhere = yield* run(command, ["restore", two, "--json"], { root, cwd: root })
         assert.deepStrictEqual(lines(elsewhere.stdout), [
-          { outcome: "Restored", path: two, from: asides[1], notes: [] }
+          { outcome: "Restored", path: two, from: reclaimed[1], notes: [] }
         ])
 
         fs.mkdirSync(three)
-        const blocked = yield* run(command, ["restore", asides[2] ?? ""], given)
+        const blocked = yield* run(command, ["restore", reclaimed[2] ?? ""], given)
         assert.match(blocked.stdout, /^kept +.*something else stands at \S+\/work\/three/m)
         assert.strictEqual(blocked.exitCode, 1)
         fs.rmdirSync(three)
-        const freed = yield* run(command, ["restore", asides[2] ?? ""], given)
+        const freed = yield* run(command, ["restore", reclaimed[2] ?? ""], given)
         assert.strictEqual(freed.exitCode, 0)
         assert.include(git("-C", three, "status", "--branch"), "branch-3")
       }),
@@ -100,14 +100,14 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
     "expire says what would be removed and why the rest stays, and --apply removes it",
     () =>
       Effect.gen(function* () {
-        const { main, git, given, trees, asides } = yield* world(["a", "b", "c"])
+        const { main, git, given, trees, reclaimed } = yield* world(["a", "b", "c"])
         const [old = "", holding = "", young = ""] = trees
-        World.moveSooner(asides[0] ?? "", 15)
-        World.moveSooner(asides[1] ?? "", 15)
+        World.moveSooner(reclaimed[0] ?? "", 15)
+        World.moveSooner(reclaimed[1] ?? "", 15)
         fs.writeFileSync(path.join(main, ".git/info/exclude"), "*.db\n__pycache__\n")
-        fs.writeFileSync(path.join(asides[1] ?? "", "notes.db"), "")
-        fs.mkdirSync(path.join(asides[0] ?? "", "__pycache__"))
-        fs.writeFileSync(path.join(asides[0] ?? "", "__pycache__", "a"), "")
+        fs.writeFileSync(path.join(reclaimed[1] ?? "", "notes.db"), "")
+        fs.mkdirSync(path.join(reclaimed[0] ?? "", "__pycache__"))
+        fs.writeFileSync(path.join(reclaimed[0] ?? "", "__pycache__", "a"), "")
         const expire = ["expire", "--quiet-for", "0h", "--settled-for", "0h"]
 
         const dry = yield* Isolated.run(command, expire, given)
@@ -120,14 +120,14 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         assert.match(dry.stdout, /^1 of 3 reclaimed worktrees may be removed for good\.$/m)
         assert.deepStrictEqual([dry.stderr, dry.exitCode], ["", 10])
         assert.deepStrictEqual(
-          asides.map((aside) => fs.existsSync(aside)),
+          reclaimed.map((at) => fs.existsSync(at)),
           [true, true, true]
         )
 
         const asJson = yield* Isolated.run(command, [...expire, "--json"], given)
         assert.deepStrictEqual(
           lines(asJson.stdout).map(({ path, lies, verdict }) => [path, lies, verdict]),
-          trees.map((tree, index) => [tree, asides[index], index === 0 ? "Remove" : "Keep"])
+          trees.map((tree, index) => [tree, reclaimed[index], index === 0 ? "Remove" : "Keep"])
         )
 
         const alone = yield* run(command, [...expire, "--here", "--apply"], given)
@@ -138,7 +138,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         assert.match(applied.stdout, /^1 worktree removed for good\. Branches and commits stay\.$/m)
         assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
         assert.deepStrictEqual(
-          [old, holding, young, ...asides].map((at) => fs.existsSync(at)),
+          [old, holding, young, ...reclaimed].map((at) => fs.existsSync(at)),
           [false, false, false, false, true, true]
         )
         assert.strictEqual(git("rev-parse", "branch-1"), head)
@@ -165,15 +165,15 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
     "asks before it removes",
     () =>
       Effect.gen(function* () {
-        const { given, asides } = yield* world(["one"])
+        const { given, reclaimed } = yield* world(["one"])
         const args = ["expire", "--quiet-for", "0h", "--settled-for", "0h", "--older-than", "0h", "--apply"]
         const no = yield* Isolated.typed(command, args, "n", given)
         assert.include(no.stdout, "Remove 1 worktree for good?")
         assert.strictEqual(no.exitCode, 10)
-        assert.isTrue(fs.existsSync(asides[0] ?? ""))
+        assert.isTrue(fs.existsSync(reclaimed[0] ?? ""))
         const yes = yield* Isolated.typed(command, args, "y", given)
         assert.strictEqual(yes.exitCode, 0)
-        assert.isFalse(fs.existsSync(asides[0] ?? ""))
+        assert.isFalse(fs.existsSync(reclaimed[0] ?? ""))
       }),
     timeout
   )

@@ -348,7 +348,7 @@ export const all: ReadonlyArray<Mutant> = [
       replace: "new Set([given.worktree.path])"
     },
     {
-      mistake: "what lies aside is used by nobody",
+      mistake: "what lies reclaimed is used by nobody",
       file: "verdict/WorktreeFacts.ts",
       find: "    observed.occupants,\n    places,",
       replace: "    observed.occupants,\n    places.slice(-1),"
@@ -613,7 +613,7 @@ export const all: ReadonlyArray<Mutant> = [
     }
   ),
   ...mutants(
-    "L12 what lies aside comes back",
+    "L12 what lies reclaimed comes back",
     {
       mistake: "what moves is not written down",
       file: "reclaim/Apply.ts",

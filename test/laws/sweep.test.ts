@@ -261,8 +261,8 @@ it.effect("what is permitted is moved, and put back, on the fakes", () =>
         (yield* Reclaim.apply(plan)).map(({ _tag }) => _tag),
         ["Moved"]
       )
-      const aside = git.repositories()[0]?.worktrees[0]?.path ?? ""
-      assert.isTrue(aside.startsWith("/w/r/.git/reclaimed/"))
+      const lies = git.repositories()[0]?.worktrees[0]?.path ?? ""
+      assert.isTrue(lies.startsWith("/w/r/.git/reclaimed/"))
       assert.notProperty(files.snapshot(), "/w/b")
       assert.strictEqual((yield* Reclaim.restore("/w/b")).at(-1)?._tag, "Restored")
       assert.deepStrictEqual(git.repositories()[0]?.worktrees[0]?.path, "/w/b")

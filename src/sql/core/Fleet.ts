@@ -71,7 +71,7 @@ export const of = (rows: ReadonlyArray<Row>): Overview => {
   }
 }
 
-/** What worktrees take together, those aside that were not measured. */
+/** What worktrees take together, but for those that were not measured. */
 export const bytesOf = (worktrees: ReadonlyArray<Heartbeat.Reclaimable>): number =>
   worktrees.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 

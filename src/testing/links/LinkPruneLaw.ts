@@ -46,9 +46,10 @@ export const faultsOnlyRefuse = law(
     for (const [path, old] of Object.entries(before)) {
       if (!("bytes" in old)) continue
       const name = path.slice(sidecar.length + 1)
-      const aside = after[`${Root.sidecar(LinkWorld.root).replace("session-links", plan.quarantine)}/${name}`]
+      const quarantined = after[`${Root.sidecar(LinkWorld.root).replace("session-links", plan.quarantine)}/${name}`]
       const now =
-        after[path] ?? (path === `${sidecar}/${name}` && right.includes(name) && name !== changed ? aside : undefined)
+        after[path] ??
+        (path === `${sidecar}/${name}` && right.includes(name) && name !== changed ? quarantined : undefined)
       yield* must(now !== undefined && "bytes" in now && Equal.equals(now.bytes, old.bytes), () => `${path} is lost`)
     }
     for (const outcome of outcomes) {

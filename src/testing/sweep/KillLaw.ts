@@ -10,7 +10,7 @@ import { Git } from "../../verdict/Git.ts"
 import * as Gen from "../Gen.ts"
 import type * as Law from "../Law.ts"
 import { show } from "../Law.ts"
-import { applying, bytesOf, expiring, isIn, moveAside, patience, restoring, worktreesOf } from "./ReclaimPrograms.ts"
+import { applying, bytesOf, expiring, isIn, moveAway, patience, restoring, worktreesOf } from "./ReclaimPrograms.ts"
 import { close } from "./SweepCases.ts"
 import { law } from "./SweepStage.ts"
 import { permitted, type Program, programs } from "./SweepPrograms.ts"
@@ -90,7 +90,7 @@ const whatAKillLeavesComesBack = law(
     const other = before.find(
       (each) => !each.main && !planned.some((mine) => isIn(mine, each.path) || isIn(each.path, mine))
     )
-    if (program !== "apply") yield* moveAside(staged, world, path)
+    if (program !== "apply") yield* moveAway(staged, world, path)
     const later: World = { ...world, clock: world.clock + 15 * day }
     if (program === "expire") yield* staged.goOn(later)
     const last = planned.at(-1) ?? path

@@ -1,5 +1,5 @@
 /**
- * The laws of the programs that change something: what they move aside, put back and remove.
+ * The laws of the programs that change something: what they move away, put back and remove.
  */
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ import {
   expiring,
   type Files,
   isIn,
-  moveAside,
+  moveAway,
   type Moved,
   restoring,
   worktreesOf
@@ -34,7 +34,7 @@ import * as SweepPlaces from "./SweepPlaces.ts"
 
 const faultsOnlyRefuseToMove = law(
   "L5 faults only refuse to move",
-  "What is moved aside was planned and would be permitted now without faults; nothing is lost, and each outcome is so.",
+  "What is moved was planned and would be permitted now without faults; nothing is lost, and each outcome is so.",
   Gen.struct({ case: close, evidence, meanwhile: Gen.element(["nothing", "comes", "goes"]) }),
   Effect.fnUntraced(function* ({ case: { world, path, trouble }, evidence, meanwhile }, stage, must) {
     const earlier = meanwhile === "goes" ? added(world, evidence) : world
@@ -93,56 +93,56 @@ const day = 24 * 60 * 60 * 1000
 
 const faultsOnlyRefuseToRemove = law(
   "L5 faults only refuse to remove",
-  "What is removed lay aside, was due and would be removed now without faults; everything else stays as it was.",
+  "What is removed lay reclaimed, was due and would be removed now without faults; everything else stays as it was.",
   Gen.struct({
     case: close,
     evidence,
     meanwhile: Gen.element(["nothing", "comes", "goes"]),
-    daysAside: Gen.element([15, 8, 6]),
+    daysReclaimed: Gen.element([15, 8, 6]),
     visited: Gen.element([false, false, true]),
     keep: Gen.element(["nothing", "__pycache__"]),
     faults: faultsOfSteps
   }),
   Effect.fnUntraced(function* (
-    { case: { world, path }, evidence, meanwhile, daysAside, visited, keep, faults },
+    { case: { world, path }, evidence, meanwhile, daysReclaimed, visited, keep, faults },
     stage,
     must
   ) {
     const earlier = meanwhile === "goes" ? added(world, evidence) : world
     const now = meanwhile === "comes" ? added(world, evidence) : world
-    const later: World = { ...now, clock: world.clock + daysAside * day }
+    const later: World = { ...now, clock: world.clock + daysReclaimed * day }
 
     const remove = Effect.fnUntraced(function* (faults: Faults.Schedule) {
       const staged = yield* stage(earlier, { ...calm, faults })
-      const asides = yield* moveAside(staged, earlier, path)
-      const visitedAt = visited ? asides.at(-1)?.to : undefined
+      const reclaimed = yield* moveAway(staged, earlier, path)
+      const visitedAt = visited ? reclaimed.at(-1)?.to : undefined
       yield* staged.goOn(visitedAt === undefined ? later : withVisitor(later, visitedAt))
       const before = staged.files().snapshot()
       staged.injector.start()
       const ending = yield* staged.attempt(expiring(later, keep))
       const after = staged.files().snapshot()
       yield* must(ending._tag !== "Late" || isExcused(staged.injector), () => "expire has no end")
-      const gone = asides.filter(({ to }) => ![to, outOfReach(to)].some((at) => `${at}/.git` in after))
-      return { asides, visitedAt, before, after, gone, ending }
+      const gone = reclaimed.filter(({ to }) => ![to, outOfReach(to)].some((at) => `${at}/.git` in after))
+      return { reclaimed, visitedAt, before, after, gone, ending }
     })
 
     const without = yield* remove([])
-    const due = (aside: Moved): boolean => {
-      const worktree = now.worktrees.find(({ path }) => path === aside.path)
+    const due = (tree: Moved): boolean => {
+      const worktree = now.worktrees.find(({ path }) => path === tree.path)
       return (
         worktree !== undefined &&
         WorktreeTruth.gate(later, worktree) === "Permit" &&
-        aside.to !== without.visitedAt &&
+        tree.to !== without.visitedAt &&
         (keep === "nothing" || !worktree.ignored)
       )
     }
-    for (const aside of without.asides) {
-      const isGone = without.gone.includes(aside)
-      yield* must(!isGone || daysAside > 6, () => `${aside.path} was removed after ${daysAside} days`)
-      yield* must(!isGone || due(aside), () => `${aside.path} was removed, and it should have stayed`)
+    for (const tree of without.reclaimed) {
+      const isGone = without.gone.includes(tree)
+      yield* must(!isGone || daysReclaimed > 6, () => `${tree.path} was removed after ${daysReclaimed} days`)
+      yield* must(!isGone || due(tree), () => `${tree.path} was removed, and it should have stayed`)
       yield* must(
-        isGone || daysAside < 15 || !due(aside) || isInTheWay(later, without.asides),
-        () => `${aside.path} was not removed: ${show(without.ending)}`
+        isGone || daysReclaimed < 15 || !due(tree) || isInTheWay(later, without.reclaimed),
+        () => `${tree.path} was not removed: ${show(without.ending)}`
       )
     }
 
@@ -168,15 +168,15 @@ const faultsOnlyRefuseToRemove = law(
   })
 )
 
-/** Somebody works in a directory that lies aside. */
-const withVisitor = (world: World, aside: string): World => ({
+/** Somebody works in a directory that lies reclaimed. */
+const withVisitor = (world: World, tree: string): World => ({
   ...world,
-  processes: [...world.processes, { ...newProcess, pid: 398, uses: [{ kind: "open file", path: `${aside}/notes` }] }]
+  processes: [...world.processes, { ...newProcess, pid: 398, uses: [{ kind: "open file", path: `${tree}/notes` }] }]
 })
 
 /** What was moved may make a path that leads through it lead nowhere, so that more is refused. */
-const isInTheWay = ({ records }: World, asides: ReadonlyArray<Moved>): boolean =>
-  asides.length > 1 ||
+const isInTheWay = ({ records }: World, reclaimed: ReadonlyArray<Moved>): boolean =>
+  reclaimed.length > 1 ||
   records.some(({ workspace }) => workspace !== undefined && !SweepPlaces.worktreePaths.includes(workspace))
 
 /** Where it lies from the last look on. Recovery that fails, too, leaves it there. */
@@ -185,18 +185,19 @@ const outOfReach = (to: string): string => to.replace(/[^/]+$/, ".removing-$&")
 const nothingElseGone = ({
   before,
   after,
-  asides,
+  reclaimed,
   gone
-}: Readonly<Record<"before" | "after", Files>> & Readonly<Record<"asides" | "gone", ReadonlyArray<Moved>>>): boolean =>
+}: Readonly<Record<"before" | "after", Files>> &
+  Readonly<Record<"reclaimed" | "gone", ReadonlyArray<Moved>>>): boolean =>
   Object.keys(before).every((path) => {
-    const aside = asides.find(({ to }) => isIn(path, to))
-    if (aside !== undefined && gone.includes(aside)) return true
-    const places = aside === undefined ? [path] : [path, `${outOfReach(aside.to)}${path.slice(aside.to.length)}`]
+    const tree = reclaimed.find(({ to }) => isIn(path, to))
+    if (tree !== undefined && gone.includes(tree)) return true
+    const places = tree === undefined ? [path] : [path, `${outOfReach(tree.to)}${path.slice(tree.to.length)}`]
     return places.some((place) => Equal.equals(bytesOf(after[place]), bytesOf(before[path])))
   })
 
-const whatLiesAsideComesBack = law(
-  "L12 what lies aside comes back",
+const whatLiesReclaimedComesBack = law(
+  "L12 what lies reclaimed comes back",
   "Whatever fails while a worktree is put back, nothing of it is lost, and the next call puts it back as it was.",
   Gen.struct({ case: close, faults: faultsOfSteps }),
   Effect.fnUntraced(function* ({ case: { world, path }, faults }, stage, must) {
@@ -205,7 +206,7 @@ const whatLiesAsideComesBack = law(
     const worktrees = worktreesOf(staged)
     const [filesBefore, before] = [staged.files().snapshot(), yield* worktrees]
     // What was moved after another one may have lain around it, so that it has to come back first.
-    const moved = yield* moveAside(staged, world, path)
+    const moved = yield* moveAway(staged, world, path)
     const between = staged.files().snapshot()
     for (const there of Object.keys({ ...filesBefore, ...between })) {
       yield* must(
@@ -246,5 +247,5 @@ const whatLiesAsideComesBack = law(
 export const all: ReadonlyArray<Law.Law<Subject>> = [
   faultsOnlyRefuseToMove,
   faultsOnlyRefuseToRemove,
-  whatLiesAsideComesBack
+  whatLiesReclaimedComesBack
 ]

@@ -51,8 +51,8 @@ export const expiring = (world: World, keep: string): Program<Outcomes> => ({
 export const bytesOf = (seen: FakeFileSystem.Seen | undefined): Uint8Array | undefined =>
   seen !== undefined && "bytes" in seen ? seen.bytes : undefined
 
-/** Moves aside what may go, without faults. */
-export const moveAside = Effect.fnUntraced(function* (
+/** Moves what may go out of the way, without faults. */
+export const moveAway = Effect.fnUntraced(function* (
   { run, injector }: Stage,
   world: World,
   path: string

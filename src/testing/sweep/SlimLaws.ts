@@ -65,7 +65,7 @@ const passes = (world: World, worktree: SweepWorld.Worktree): boolean =>
 
 const ours = /\/(reclaimed|\.slimmed)(\/|$)/
 
-/** What a file or a directory is, its time aside where something was made or removed in it. */
+/** What a file or a directory is, and its time unless something was made or removed in it. */
 const sameAs = (one: FakeFileSystem.Seen | undefined, other: FakeFileSystem.Seen | undefined): boolean =>
   one !== undefined && other !== undefined && Equal.equals({ ...one, mtime: 0 }, { ...other, mtime: 0 })
 
