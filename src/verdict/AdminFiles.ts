@@ -14,10 +14,8 @@ export const areRegular = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   adminDirectory: string
 ): Effect.fn.Return<void, string> {
-  const paths = yield* Effect.forEach([adminDirectory, `${adminDirectory}/logs`], (directory) =>
-    entriesOf(fs, directory)
-  )
-  yield* check(paths.flat(), (path) => whyBad(path, fs.lstat(path)))
+  const logs = yield* entriesOf(fs, `${adminDirectory}/logs`, { recursive: true })
+  yield* check([...(yield* entriesOf(fs, adminDirectory)), ...logs], (path) => whyBad(path, fs.lstat(path)))
 })
 
 /**
@@ -51,8 +49,12 @@ const within = (directories: ReadonlyArray<string>, names: ReadonlyArray<string>
 
 const maxPathBytes = 64 * 1024
 
-const entriesOf = (fs: FileSystem.FileSystem, directory: string): Effect.Effect<ReadonlyArray<string>, string> =>
-  fs.readDirectory(directory).pipe(
+const entriesOf = (
+  fs: FileSystem.FileSystem,
+  directory: string,
+  options?: { readonly recursive: boolean }
+): Effect.Effect<ReadonlyArray<string>, string> =>
+  fs.readDirectory(directory, options).pipe(
     Effect.map((names) => names.map((name) => `${directory}/${name}`)),
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
     Effect.mapError((cause) => cause.message)

@@ -49,13 +49,14 @@ const meanwhile: ReadonlyArray<(on: Stage.Stage) => void> = [
   }
 ]
 
-/** The repository is moved, swept there, and moved back. */
+/** The repository is moved, swept there, and moved back. What lies in it is told where it is each time. */
 const moved = (on: Stage.Stage): Effect.Effect<unknown> => {
   const main = `${on.main}-moved`
   fs.renameSync(on.main, main)
-  return Effect.tap(recover({ ...on, main, common: path.join(main, ".git") }), () =>
-    Effect.sync(() => fs.renameSync(main, on.main))
-  )
+  return Effect.andThen(recover({ ...on, main, common: path.join(main, ".git") }), () => {
+    fs.renameSync(main, on.main)
+    return recover(on)
+  })
 }
 
 it.live(
@@ -77,7 +78,7 @@ it.live(
       const tree = () => Tree.make(on, `main/trees/t${made++}`)
       let trees = [tree(), tree()]
       const gone: Array<Tree.Tree> = []
-      // What an expiry has begun to remove gets its files back, made anew.
+      // What an expiry has begun to remove gets its files back, made anew, and so does a `.git` in a repository that was moved.
       const begun = new Set<Tree.Tree>()
       const whereabouts = (each: Tree.Tree) => Tree.whereabouts(each, begun.has(each))
       const spans = { applyLater: 1500, restore: 1000, expireLater: 1500 }
@@ -100,8 +101,10 @@ it.live(
         // A span that is about as long as the whole of it takes, on a machine of any speed.
         spans[program] = wasKilled ? Math.min(span * 1.1, 8000) : span * 0.9
         const choice = Math.floor(random() * (meanwhile.length + 1))
-        if (meanwhile[choice] === undefined) yield* moved(on)
-        else meanwhile[choice](on)
+        if (meanwhile[choice] === undefined) {
+          yield* moved(on)
+          for (const each of trees) begun.add(each)
+        } else meanwhile[choice](on)
         // What no move has kept yet, an expired log loses with or without us.
         if (program !== "applyLater" && random() < 0.3) {
           Repo.git(on.common, "reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")

@@ -399,7 +399,7 @@ describe.concurrent("a repository that somebody else has packed", () => {
 })
 
 describe.concurrent("what never ends", () => {
-  for (const name of ["logs/HEAD", "ORIG_HEAD", "index", "MERGE_MSG"]) {
+  for (const name of ["logs/HEAD", "logs/refs/worktree/mine", "ORIG_HEAD", "index", "MERGE_MSG"]) {
     it.live(
       `a FIFO for ${name} is refused by the survey`,
       () =>
@@ -408,6 +408,7 @@ describe.concurrent("what never ends", () => {
           const tree = Stage.worktree(on, "beside/one")
           const file = path.join(Repo.adminOf(tree), name)
           fs.rmSync(file, { force: true })
+          fs.mkdirSync(path.dirname(file), { recursive: true })
           execFileSync("mkfifo", [file])
           const [candidate] = (yield* Stage.survey(on)).candidates
           assert.strictEqual(candidate?.verdict._tag, "Refuse")

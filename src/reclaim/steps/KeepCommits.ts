@@ -15,7 +15,7 @@ export const carryOut: CarryOut<"KeepCommits"> = (tools, step) =>
         "its refs are kept as reftable, where the log of HEAD cannot be read whole; remove it by hand if nobody needs it"
       )
     }
-    const log = yield* asciiOf(fs, `${step.adminDirectory}/logs/HEAD`)
+    const log = yield* logsOf(fs, step.adminDirectory)
     const named = yield* typesOf(tools, yield* namedByFiles(fs, step.adminDirectory))
     const own = ["refs/worktree", "refs/bisect", "refs/rewritten"]
     const refs = yield* read([admin, "for-each-ref", "--format=%(objectname)", ...own])
@@ -110,6 +110,17 @@ const asciiOf = (fs: FileSystem.FileSystem, path: string): Effect.Effect<string,
         `its ${path.slice(path.lastIndexOf("/") + 1)} could not be read: ${message}; repair or remove ${path}`
     )
   )
+
+/** Those of `HEAD` and of refs of its own. */
+const logsOf = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  adminDirectory: string
+): Effect.fn.Return<string, string> {
+  const logs = `${adminDirectory}/logs`
+  const names = (yield* isThere(fs, logs)) ? yield* worded(fs.readDirectory(logs, { recursive: true })) : []
+  const texts = yield* Effect.forEach(names, (name) => asciiOf(fs, `${logs}/${name}`))
+  return texts.join("\n")
+})
 
 /**
  * What the files of an admin directory name that git takes for refs by their names alone: each id with which a line
