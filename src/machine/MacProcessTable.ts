@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
 import * as Result from "effect/Result"
 import { ChildProcessSpawner } from "effect/process"
 import * as Bound from "../shared/Bound.ts"
@@ -76,10 +77,12 @@ const snapshot = (asking: Asking): Effect.Effect<Snapshot, ProcessTableError> =>
  * only connections of it, and is taken for a server otherwise.
  */
 const titled = Effect.fnUntraced(function* (
-  { spawner, tools }: Asking,
+  { spawner, tools, self: { user } }: Asking,
   processes: ReadonlyArray<Process>
 ): Effect.fn.Return<ReadonlyArray<Process>> {
-  const pids = processes.filter(BsdPs.mayBeTmuxServer).map(({ pid }) => pid)
+  // Of another user's processes nothing would be shown, and then `lsof` calls its whole answer a failure.
+  const isShown = (process: Process) => user === 0 || process.user === user
+  const pids = processes.filter((process) => isShown(process) && BsdPs.mayBeTmuxServer(process)).map(({ pid }) => pid)
   if (pids.length === 0) return processes
   const answer = yield* Effect.option(
     MacTools.ask(spawner, tools.lsof, Lsof.socketArgs(pids), { env: lsofEnvironment, bound: Bound.Observation })
@@ -169,7 +172,8 @@ const namedIn = (fs: FileSystem.FileSystem, mounts: ReadonlyArray<MacMounts.MacM
     const before = known.get(path)
     if (before !== undefined) return before
     const is = yield* Effect.match(fs.lstat(path), {
-      onFailure: ({ reason }) => reason._tag === "PermissionDenied",
+      // A look that failed in another way tells nothing, and where nothing is known the path counts.
+      onFailure: (error) => error.reason._tag !== "NotFound" && !isNoName(error),
       onSuccess: () => true
     })
     known.set(path, is)
@@ -191,3 +195,7 @@ const namedIn = (fs: FileSystem.FileSystem, mounts: ReadonlyArray<MacMounts.MacM
   })
   return (line: string) => Effect.map(Effect.forEach(MacPaths.beginnings(line), within), (paths) => paths.flat())
 }
+
+/** A name that is too long is no file's. */
+const isNoName = ({ cause }: PlatformError): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ENAMETOOLONG"

@@ -69,11 +69,19 @@ export const macMounts = (
  */
 const ofMac = (fs: FileSystem.FileSystem, mounts: ReadonlyArray<MacMounts.MacMount>): MountTable => {
   const there = (path: string) => Effect.mapError(fs.stat(path), ({ message }) => message)
+  /** What is not there or not ours to see is not the place that is asked about; a look that failed otherwise tells nothing. */
+  const ifSeen = (path: string) =>
+    fs.stat(path).pipe(
+      Effect.asSome,
+      Effect.catch(({ reason, message }) =>
+        reason._tag === "NotFound" || reason._tag === "PermissionDenied" ? Effect.succeedNone : Effect.fail(message)
+      )
+    )
   return {
     fileSystemOf: Effect.fnUntraced(function* (path) {
       const { dev } = yield* there(path)
       const devices = yield* Effect.forEach(mounts.filter(MacMounts.isLocal), (mount) =>
-        Effect.map(Effect.option(fs.stat(mount.point)), (info) => ({ mount, dev: Option.getOrUndefined(info)?.dev }))
+        Effect.map(ifSeen(mount.point), (info) => ({ mount, dev: Option.getOrUndefined(info)?.dev }))
       )
       const here = devices.filter((each) => each.dev === dev).map(({ mount }) => mount)
       const types = here.map(MacMounts.typeOf)
@@ -93,7 +101,7 @@ const ofMac = (fs: FileSystem.FileSystem, mounts: ReadonlyArray<MacMounts.MacMou
             )
           )
         for (let at = canonical; ; at = parentOf(at)) {
-          const info = yield* Effect.option(fs.stat(at))
+          const info = yield* ifSeen(at)
           if (at === path || (Option.isSome(info) && identityOf(info.value) === directory)) return true
           if (at === "/") return false
         }

@@ -18,6 +18,7 @@ import {
   strayEntries,
   strays
 } from "./SessionArbitraries.ts"
+import * as SweepMac from "./SweepMac.ts"
 import * as SweepPlaces from "./SweepPlaces.ts"
 import * as SweepProcesses from "./SweepProcesses.ts"
 import * as SweepTime from "./SweepTime.ts"
@@ -85,9 +86,12 @@ export const worktree: Arbitrary.Arbitrary<SweepWorld.Worktree> = Gen.struct({
 
 const repository = usually<"Listed" | "Unlisted">(24, "Listed", "Unlisted")
 
+const as = (world: SweepWorld.SweepWorld): SweepWorld.SweepWorld => world
+
 /** A world in which anything may be the matter. */
 const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
   Gen.struct({
+    isMac: usually(3, false, true),
     clock: usually(8, 0, ...SweepTime.clocks.slice(1)),
     caller: Gen.element([undefined, undefined, "m1", "m1", "m1", "m2", "m9"]),
     dismiss: mostly<ReadonlyArray<string>>(8, Gen.constant([]), Gen.array(managedId, { maxLength: 2 })),
@@ -126,23 +130,24 @@ const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
       (worktrees) => uniqueBy(worktrees, ({ path }) => SweepPlaces.truePath(path))
     )
   }),
-  ({ alone, hosted, processes, strayEntries, ...world }) => ({
-    ...world,
-    dismiss: alone
-      ? world.dismiss.concat(world.servers.flatMap(({ sessions }) => sessions.map(({ name }) => name)))
-      : world.dismiss,
-    hostedBy: hosted ? world.servers[0]?.pid : undefined,
-    processes: processes.map(({ process }) => process),
-    entries: uniqueBy(
-      [
-        ...strayEntries.map(({ pid, entry }) => ({ pid, ...entry })),
-        ...processes.flatMap(({ process: { pid, looks }, registered }) =>
-          isClaude(looks) && registered !== undefined ? [{ pid, ...registered }] : []
-        )
-      ],
-      ({ pid }) => pid
-    )
-  })
+  ({ isMac, alone, hosted, processes, strayEntries, ...world }) =>
+    (isMac ? SweepMac.onMac : as)({
+      ...world,
+      dismiss: alone
+        ? world.dismiss.concat(world.servers.flatMap(({ sessions }) => sessions.map(({ name }) => name)))
+        : world.dismiss,
+      hostedBy: hosted ? world.servers[0]?.pid : undefined,
+      processes: processes.map(({ process }) => process),
+      entries: uniqueBy(
+        [
+          ...strayEntries.map(({ pid, entry }) => ({ pid, ...entry })),
+          ...processes.flatMap(({ process: { pid, looks }, registered }) =>
+            isClaude(looks) && registered !== undefined ? [{ pid, ...registered }] : []
+          )
+        ],
+        ({ pid }) => pid
+      )
+    })
 )
 
 /** What may be the matter where all else is as it should be. */

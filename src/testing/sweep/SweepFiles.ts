@@ -90,16 +90,21 @@ export const entryText = (world: SweepWorld.SweepWorld, entry: SweepWorld.Entry)
   const text = JSON.stringify({
     pid: entry.pid,
     sessionId: entry.sessionId,
-    ...(entry.start === "None" ? {} : { procStart: recordedStart(entry.start, started) }),
+    ...(entry.start === "None" ? {} : { procStart: recordedStart(entry.start, started, world.platform) }),
     tmux: "elsewhere"
   })
   return entry.state === "Half" ? text.slice(0, -5) : text
 }
 
-const recordedStart = (start: Exclude<SweepWorld.Entry["start"], "None">, started: number): string =>
+/** A Mac has no ticks. */
+const recordedStart = (
+  start: Exclude<SweepWorld.Entry["start"], "None">,
+  started: number,
+  platform: SweepWorld.SweepWorld["platform"]
+): string =>
   ({
-    Ticks: SweepProcesses.ticksOf(started),
-    OtherTicks: `${SweepProcesses.ticksOf(started)}1`,
+    Ticks: platform === "darwin" ? ctime(started) : SweepProcesses.ticksOf(started),
+    OtherTicks: platform === "darwin" ? ctime(started - SweepTime.day) : `${SweepProcesses.ticksOf(started)}1`,
     Ctime: ctime(started),
     CtimeHour: ctime(started - SweepTime.hour),
     CtimeDay: ctime(started - 16 * SweepTime.hour)

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import { ClaudeSessions } from "../../claims/ClaudeSessions.ts"
 import { TmuxProbe } from "../../claims/TmuxProbe.ts"
 import * as Sidecar from "../../links/SidecarReader.ts"
+import * as MacProcessTable from "../../machine/MacProcessTable.ts"
 import { ProcessTable } from "../../machine/ProcessTable.ts"
 import { GitChanges } from "../../reclaim/GitChanges.ts"
 import type * as Reclaim from "../../reclaim/Reclaim.ts"
@@ -16,12 +17,14 @@ import { OwnerSentinel } from "../../verdict/OwnerSentinel.ts"
 import * as Restorations from "../../verdict/Restorations.ts"
 import * as FakeClaudeSessions from "../FakeClaudeSessions.ts"
 import * as FakeGit from "../FakeGit.ts"
+import * as FakeMacTools from "../FakeMacTools.ts"
 import * as FakeProcessTable from "../FakeProcessTable.ts"
 import * as FakeSentinels from "../FakeSentinels.ts"
 import * as FakeSessionStore from "../FakeSessionStore.ts"
 import * as FakeTmux from "../FakeTmux.ts"
 import * as SweepFakes from "./SweepFakes.ts"
 import * as SweepGit from "./SweepGit.ts"
+import * as SweepMac from "./SweepMac.ts"
 import * as SweepPlaces from "./SweepPlaces.ts"
 import * as SweepProcesses from "./SweepProcesses.ts"
 import type * as SweepWorld from "./SweepWorld.ts"
@@ -47,7 +50,11 @@ export const fakes: Subject = (world, corruptions) => {
   return Layer.mergeAll(
     FakeSessionStore.layer(() => SweepFakes.toStore(world())),
     FakeTmux.layer(() => SweepFakes.toTmux(world()), corruptions),
-    FakeProcessTable.layer(() => SweepProcesses.toProcessTable(world())),
+    world().platform === "darwin"
+      ? MacProcessTable.layer({ self: { pid: SweepProcesses.self, user: SweepProcesses.user } }).pipe(
+          Layer.provide(FakeMacTools.layer(() => SweepMac.toTools(world()), corruptions))
+        )
+      : FakeProcessTable.layer(() => SweepProcesses.toProcessTable(world())),
     FakeClaudeSessions.layer(() => SweepFakes.toClaudeSessions(world())),
     FakeSentinels.layer(SweepFakes.toSentinels(world()), git.described),
     git.layer,

@@ -151,6 +151,8 @@ export interface Worktree {
 }
 
 export interface SweepWorld {
+  /** Where `darwin`, its processes are told by what the programs of macOS print. */
+  readonly platform?: "darwin" | undefined
   /** How far the clock is ahead of `now`, in milliseconds. */
   readonly clock: number
   readonly caller: string | undefined
