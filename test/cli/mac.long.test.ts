@@ -60,7 +60,9 @@ const others: ReadonlyArray<
   ],
   [
     "ps speaks Russian",
-    ({ ps }) => ({ ps: ps.replaceAll(/[A-Z][a-z]{2} [A-Z][a-z]{2} /g, "вт дек ") }),
+    ({ ps }) => ({
+      ps: ps.replaceAll(/[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}/g, "вт дек  1 09:15:00 2026")
+    }),
     ["session-liveness sweep", "session-liveness doctor"]
   ],
   [
