@@ -16,6 +16,17 @@ export class EnvironmentError extends Schema.TaggedError<EnvironmentError>()("En
 }
 
 /**
+ * An environment as `/proc` shows it.
+ */
+export const parse = (text: string): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    text.split("\0").map((entry) => {
+      const end = entry.indexOf("=")
+      return [entry.slice(0, end), entry.slice(end + 1)]
+    })
+  )
+
+/**
  * The environment that a process was started with. `None` where it may not be read, has gone, or the system has no
  * `/proc`.
  */
@@ -25,16 +36,7 @@ export const read = (
 ): Effect.Effect<Option.Option<Readonly<Record<string, string | undefined>>>, EnvironmentError> => {
   const path = `/proc/${pid}/environ`
   return fs.readFileString(path).pipe(
-    Effect.map((text) =>
-      Option.some(
-        Object.fromEntries(
-          text.split("\0").map((entry) => {
-            const end = entry.indexOf("=")
-            return [entry.slice(0, end), entry.slice(end + 1)]
-          })
-        )
-      )
-    ),
+    Effect.map((text) => Option.some(parse(text))),
     Effect.catchReasons("PlatformError", {
       NotFound: () => Effect.succeedNone,
       PermissionDenied: () => Effect.succeedNone

@@ -2,11 +2,14 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { PlatformError } from "effect/PlatformError"
 import { isZombie, type Process } from "./core/Processes.ts"
 import * as ProcessStat from "./core/ProcessStat.ts"
 import * as ProcessStatus from "./core/ProcessStatus.ts"
+import * as ShellWords from "./core/ShellWords.ts"
 import * as TmuxServer from "./core/TmuxServer.ts"
 import * as Vantage from "./core/Vantage.ts"
+import * as Environment from "./Environment.ts"
 import { concurrency, placeOf, read, readPermitted, unlistable } from "./ProcFiles.ts"
 import {
   failed,
@@ -139,6 +142,8 @@ const readProcess = Effect.fnUntraced(function* (
     ? Option.none<string>()
     : yield* readPermitted(pid, "cmdline", fs.readFileString(`${at}/cmdline`))
   const executable = kernel ? Option.none<string>() : yield* readPermitted(pid, "exe", fs.readLink(`${at}/exe`))
+  const args = splitArguments(Option.getOrElse(cmdline, () => ""))
+  const expandedArgs = ShellWords.mayNameMore(args) ? yield* expand(pid, args, fs.readFileString(`${at}/environ`)) : []
   return Option.some({
     pid,
     parent: parsed.value.parent,
@@ -151,9 +156,19 @@ const readProcess = Effect.fnUntraced(function* (
     ...(other === undefined ? {} : { thread: other.thread }),
     startTicks: parsed.value.startTicks,
     startedAt: ProcessStat.startedAt(parsed.value, bootTime),
-    args: splitArguments(Option.getOrElse(cmdline, () => ""))
+    args,
+    ...(expandedArgs.length === 0 ? {} : { expandedArgs })
   })
 })
+
+const expand = (
+  pid: number,
+  args: ReadonlyArray<string>,
+  environ: Effect.Effect<string, PlatformError>
+): Effect.Effect<ReadonlyArray<string>, ProcessTableError> =>
+  Effect.map(readPermitted(pid, "environ", environ), (text) =>
+    ShellWords.expanded(args, Environment.parse(Option.getOrElse(text, () => "")))
+  )
 
 /**
  * A thread that has not ended, of a process whose first one has. The kernel shows what is used only by such a one.

@@ -7,8 +7,9 @@ import * as Option from "effect/Option"
 import * as InotifyMarks from "./core/InotifyMarks.ts"
 import * as Mounts from "./core/Mounts.ts"
 import { type InodeUse, type PathUse, pathsOf, type Uses } from "./core/PathUses.ts"
+import * as UnixSockets from "./core/UnixSockets.ts"
 import { isZombie, type Process, type ProcessList } from "./core/Processes.ts"
-import { concurrency, hasCode, placeOf, readPermitted, unlistable } from "./ProcFiles.ts"
+import { concurrency, hasCode, hasGone, placeOf, readPermitted, unlistable } from "./ProcFiles.ts"
 import { failed, type ProcessTableError, ProcessUnreadable, Unlistable } from "./ProcessTable.ts"
 
 export const gather = Effect.fnUntraced(function* (
@@ -26,6 +27,7 @@ export const gather = Effect.fnUntraced(function* (
     namespace,
     mounts,
     mountsIn: mountsSeenFrom({ listing, mounts }),
+    sockets: yield* socketsSeenBy(fs, "self"),
     pathsOf: remembered((path) => [...new Set([path, ...Mounts.pathsOf(mounts, mounts, path)])])
   }
   const uses = yield* Effect.forEach(
@@ -95,6 +97,8 @@ interface Seen {
   readonly namespace: string
   readonly mounts: ReadonlyArray<Mounts.Mount>
   readonly mountsIn: (listing: string) => TheirMounts | undefined
+  /** The paths of the sockets of our network namespace. */
+  readonly sockets: ReadonlyMap<string, string>
   /** Every path among our mounts of one that is spelled as we spell it. */
   readonly pathsOf: (path: string) => ReadonlyArray<string>
 }
@@ -141,19 +145,35 @@ const usesOf = Effect.fnUntraced(function* (
   Option.map(yield* link("root"), (target) => add("root", target))
   Option.map(yield* link("exe"), (target) => add("executable", target))
   const inodes: Array<InodeUse> = []
+  // A container has a network of its own, and its sockets are listed there.
+  const sockets = elsewhere ? yield* socketsSeenBy(fs, String(pid)) : ours.sockets
   for (const file of Option.getOrElse(yield* readPermitted(pid, "fd", fs.readDirectory(`${at}/fd`)), () => [])) {
     const target = yield* link(`fd/${file}`)
     if (Option.isNone(target)) continue
     if (target.value === "anon_inode:inotify" || target.value === "inotify") {
       for (const mark of yield* watchesOf(fs, process, file)) inodes.push({ pid, kind: "watch", ...mark })
-    } else add("open file", target.value)
+    } else add("open file", sockets.get(target.value) ?? target.value)
   }
   const maps = yield* readPermitted(pid, "maps", fs.readFileString(`${at}/maps`))
   for (const path of mappedIn(Option.getOrElse(maps, () => ""))) add("mapped file", path)
-  for (const { path, ...more } of pathsOf(process.args, Option.getOrUndefined(directory)))
-    add("command line", path, more)
+  const words = [...process.args, ...(process.expandedArgs ?? [])]
+  for (const { path, ...more } of pathsOf(words, Option.getOrUndefined(directory))) add("command line", path, more)
   return { paths, inodes }
 })
+
+/** Where the kernel has none, or does not show them, nothing is listed. */
+const socketsSeenBy = (
+  fs: FileSystem.FileSystem,
+  process: string
+): Effect.Effect<ReadonlyMap<string, string>, ProcessTableError> =>
+  fs.readFileString(`/proc/${process}/net/unix`).pipe(
+    Effect.catchIf(
+      (error) => hasGone(error) || hasCode(error, "EINVAL") || error.reason._tag === "PermissionDenied",
+      () => Effect.succeed("")
+    ),
+    unlistable,
+    Effect.map(UnixSockets.parse)
+  )
 
 /** A thread may have left the working directory of the others for one of its own. */
 const directoriesOfThreads = Effect.fnUntraced(function* (

@@ -190,6 +190,35 @@ describe("Mounts.bound", () => {
   }
 })
 
+describe("Mounts, of overlays", () => {
+  const overlay = (options: string) =>
+    mount({ id: "9", parent: "1", point: "/to", type: "overlay", options: options.split(",") })
+  const paths = (options: string) =>
+    Mounts.bound(binds([["8:1", "/", "/"]]), [overlay(options)]).map(({ path }) => path)
+
+  const cases: ReadonlyArray<readonly [options: string, paths: ReadonlyArray<string>]> = [
+    ["rw,lowerdir=/w/a,upperdir=/w/up,workdir=/w/work", ["/w/a", "/w/up", "/w/work"]],
+    ["lowerdir=/w/a:/w/b::/w/c", ["/w/a", "/w/b", "/w/c"]],
+    ["lowerdir+=/w/a,datadir+=/w/d", ["/w/a", "/w/d"]],
+    ["lowerdir=/w/a\\134:b:/w/c", ["/w/a:b", "/w/c"]],
+    ["lowerdir=/w/my\\040fix", ["/w/my fix"]],
+    ["lowerdir=relative,redirect_dir=/w/x", []]
+  ]
+  for (const [options, made] of cases) {
+    it(`gives what ${options} is made of`, () => assert.deepStrictEqual(paths(options), made))
+  }
+
+  it("shows what it is made of elsewhere", () => {
+    const mounts = [...binds([["8:1", "/", "/"]]), overlay("lowerdir=/w/a")]
+    assert.deepStrictEqual(Mounts.showing(mounts, "/w"), ["/to"])
+    assert.deepStrictEqual(Mounts.showing(mounts, "/w/b"), [])
+  })
+
+  it("is not asked of another kind of file system", () => {
+    assert.deepStrictEqual(Mounts.bound([], [mount({ options: ["lowerdir=/w/a"] })]), [])
+  })
+})
+
 describe("Mounts.showing", () => {
   const whole: Rows = [["8:1", "/", "/"]]
   const cases: ReadonlyArray<readonly [name: string, mounts: Rows, points: ReadonlyArray<string>]> = [

@@ -258,6 +258,68 @@ const uses: ReadonlyArray<Use> = [
     start: (at) => one(Daemon.start(idle(`make -C '${at} fix' test`))),
     expect: undefined
   },
+  ...[
+    { name: "~", script: "while sleep 9; do true ~/NAME; done" },
+    { name: "$HOME", script: 'while sleep 9; do true "$HOME/NAME"; done' },
+    { name: "${AT}", script: 'while sleep 9; do true "${AT}"; done' }
+  ].map(({ name, script }): Use => ({
+    name: `a script that names it by ${name}`,
+    start: (at) =>
+      Effect.suspend(() => {
+        const text = script.replaceAll("NAME", path.basename(at))
+        return one(
+          Daemon.start(["bash", "-c", text], {
+            env: { HOME: path.dirname(at), AT: at },
+            ready: (pid) => Daemon.commandLine(pid).includes(text)
+          })
+        )
+      }),
+    expect: (at) => `command line ${at}`
+  })),
+  {
+    name: "a script that names it by a variable of another value",
+    start: (at) =>
+      one(
+        Daemon.start(["bash", "-c", 'while sleep 9; do true "$HOME" "$AT"; done'], {
+          env: { HOME: path.dirname(at), AT: `${at}-other` },
+          ready: (pid) => Daemon.commandLine(pid).includes("$AT")
+        })
+      ),
+    expect: undefined
+  },
+  {
+    name: "a socket that listens inside",
+    start: (at) =>
+      one(
+        Daemon.start(
+          [process.execPath, "-e", "require('net').createServer().listen(process.env.AT + '/ignored.sock')"],
+          { env: { AT: at }, ready: () => fs.existsSync(path.join(at, "ignored.sock")) }
+        )
+      ),
+    expect: (at) => `open file ${at}/ignored.sock`
+  },
+  {
+    name: "an overlay of it in another mount namespace",
+    needs: privileged,
+    start: (at, root) =>
+      Effect.suspend(() => {
+        const over = fs.mkdtempSync(path.join(root, "over-"))
+        const overlay = "mount -t tmpfs none . && mkdir up work to && mount -t overlay none to"
+        return one(
+          Daemon.start(
+            [
+              "unshare",
+              "-m",
+              "sh",
+              "-c",
+              `cd "$OVER" && ${overlay} -o "lowerdir=$AT,upperdir=up,workdir=work" && cd / && exec sleep 600`
+            ],
+            { env: { OVER: over, AT: at }, ready: (pid) => Daemon.commandLine(pid) === "sleep\x00600\x00" }
+          )
+        )
+      }),
+    expect: (at) => `mount ${at}`
+  },
   {
     name: "a program started by a relative path",
     start: (at, root) => {
@@ -655,14 +717,15 @@ describe.skipIf(!onLinux)("a table of processes", () => {
   const gone: FaultyFiles.Answer = { fails: "NotFound", code: "ENOENT" }
   const noSuchProcess: FaultyFiles.Answer = { fails: "Unknown", code: "ESRCH" }
 
-  const files = ["stat", "status", "cmdline", "exe", "ns/mnt", "cwd", "root", "fd", "fd/0"]
+  const files = ["stat", "status", "cmdline", "exe", "ns/mnt", "cwd", "root", "fd", "fd/0", "environ"]
 
   it.live(
     "in which a process cannot be read refuses, unless that is for want of permission or the process has gone",
     () =>
       Effect.gen(function* () {
         const root = yield* tempRoot
-        const pid = yield* Daemon.start(sleeping)
+        // Its environment is read only where a word needs it.
+        const pid = yield* Daemon.start(idle("~/x"))
         for (const file of files) {
           const ask = (answer: FaultyFiles.Answer) =>
             usesOf({

@@ -82,7 +82,9 @@ export const arrange = (
     commandLines: list.processes.map((process) => ({
       pid: process.pid,
       foldsCase: list.argsAreWords === true,
-      readings: [...new Set(readingsOf(process.args, list.argsAreWords === true))],
+      readings: [
+        ...new Set(readingsOf([...process.args, ...(process.expandedArgs ?? [])], list.argsAreWords === true))
+      ],
       isShell: Interpreter.isShellProcess(process),
       directory: directories.get(process.pid)
     }))

@@ -1,6 +1,7 @@
 /**
  * Whether a text, such as an argument that is a script, names a path.
  */
+import * as ShellWords from "../../machine/core/ShellWords.ts"
 
 /**
  * A path as it may be spelled in a text.
@@ -12,13 +13,13 @@ export interface Spelling {
 }
 
 /**
- * The texts in which a path in `text` may be found: as it is, without what a shell takes for quotes, and as a URL. Each is
- * under NFC.
+ * The texts in which a path in `text` may be found: as it is, as a shell reads it, without any quotes, which shells within
+ * shells leave, and as a URL. Each is under NFC.
  */
 export const readings = (text: string): ReadonlyArray<string> => {
   const plain = text.normalize("NFC")
-  const unquoted = plain.replaceAll(/["'\\]/g, "")
-  return [...new Set([plain, unquoted, decoded(plain)])]
+  const bare = plain.replaceAll(/["'\\]/g, "")
+  return [...new Set([plain, ShellWords.unquoted(plain), bare, decoded(plain)])]
 }
 
 const decoded = (text: string): string => {
@@ -60,13 +61,13 @@ const continues = /^(?:[\p{L}\p{N}\p{M}_-]|\.[\p{L}\p{N}_])/u
  */
 const begins = (before: string, text: string, loose: boolean): boolean => {
   const word = /[^\s"'`=:,;|&<>(){}[\]@]*$/.exec(before)?.[0] ?? ""
-  if (!text.includes("/") && !loose && !/(^|=)(\.\/)?$/.test(before)) return false
+  if (!text.includes("/") && !loose && !/(^|=)(\.\/)?$|^-[A-Za-z]$/.test(before)) return false
   if (word === "") return true
   return text.startsWith("/")
     ? /^(\/+|-[^/]*)$/.test(word)
     : text.includes("/")
       ? /^(\.\/|-[^/.]*)$/.test(word)
-      : word === "./"
+      : word === "./" || /^-[A-Za-z]$/.test(word)
 }
 
 /**

@@ -86,18 +86,34 @@ const at = (mounts: ReadonlyArray<Mount>, device: string, within: string): Reado
   )
 
 /**
- * What `theirs` mount that is no whole file system, such as what a container is given of a host: where they mount it, and
- * every path among `ours` that it has.
+ * What `theirs` mount that is no whole file system, such as what a container is given of a host, and the directories that
+ * an overlay is made of: where they mount it, and every path among `ours` that it has.
  */
 export const bound = (
   ours: ReadonlyArray<Mount>,
   theirs: ReadonlyArray<Mount>
 ): ReadonlyArray<{ readonly point: string; readonly path: string }> => {
   const byDevice = Map.groupBy(ours, ({ device }) => device)
-  return theirs.flatMap(({ device, root, point }) =>
-    root === "/" ? [] : at(byDevice.get(device) ?? [], device, root).map((path) => ({ point, path }))
-  )
+  return theirs.flatMap((mount) => {
+    const { device, root, point } = mount
+    const paths = [
+      ...(root === "/" ? [] : at(byDevice.get(device) ?? [], device, root)),
+      // Spelled as whoever mounted it saw them, who need not be in either namespace.
+      ...layersOf(mount).flatMap((layer) => [layer, ...pathsOf(ours, theirs, layer)])
+    ]
+    return [...new Set(paths)].map((path) => ({ point, path }))
+  })
 }
+
+/** The directories that an overlay lies over and writes to, each absolute one. */
+const layersOf = ({ type, options }: Mount): ReadonlyArray<string> =>
+  type !== "overlay"
+    ? []
+    : options
+        .flatMap((option) => /^(?:lowerdir\+?|datadir\+?|upperdir|workdir)=([^]*)$/.exec(option)?.[1] ?? [])
+        .flatMap((value) => unescapeOctal(value).split(/(?<!\\):+/))
+        .map((layer) => layer.replaceAll(/\\([^])/g, "$1"))
+        .filter((layer) => layer.startsWith("/"))
 
 /** The rest of the path, which begins with a slash unless nothing is left of it. */
 const below = (above: string, path: string): string => path.slice(bare(above).length).replace(/^\/$/, "")

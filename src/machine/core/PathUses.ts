@@ -58,15 +58,19 @@ export const counting = (list: ProcessList, heardServers: ReadonlySet<number>): 
   const above = new Set(ancestors(list))
   const silent = silentOf(list, heardServers)
   const words = list.processes.find(({ pid }) => pid === list.self.pid)?.args ?? []
-  const args = (process: Process): ReadonlyArray<string> => {
-    if (silent.has(process.pid)) return []
-    return above.has(process.pid) ? process.args.map((arg) => without(arg, words)) : process.args
+  const counted = (pid: number, args: ReadonlyArray<string>): ReadonlyArray<string> => {
+    if (silent.has(pid)) return []
+    return above.has(pid) ? args.map((arg) => without(arg, words)) : args
   }
   return {
     ...list,
     processes: list.processes
       .filter(({ pid }) => pid === list.self.pid || !own.has(pid))
-      .map((process) => ({ ...process, args: args(process) }))
+      .map((process) => ({
+        ...process,
+        args: counted(process.pid, process.args),
+        expandedArgs: counted(process.pid, process.expandedArgs ?? [])
+      }))
   }
 }
 

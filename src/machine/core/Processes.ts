@@ -25,6 +25,8 @@ export interface Process {
   readonly startedAt: number | null
   /** The command line, the command itself first. */
   readonly args: ReadonlyArray<string>
+  /** Those of the arguments that name paths by `~` or by variables, as its environment completes them. */
+  readonly expandedArgs?: ReadonlyArray<string> | undefined
   /** The thread that shows what it uses, when its first one has ended and others have not. */
   readonly thread?: number | undefined
 }

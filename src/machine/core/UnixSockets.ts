@@ -1,0 +1,15 @@
+/**
+ * The Unix sockets that have a path, as `/proc/net/unix` lists them.
+ */
+
+/**
+ * The path of each by the inode of the socket. A relative one was meant from where its process stood then, and an abstract
+ * one is no path: neither is told.
+ */
+export const parse = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(text.matchAll(/^[0-9a-f]+:(?: [0-9A-F]+){5} +([0-9]+) (\/.*)$/gm), ([, inode = "", path = ""]) => [
+      `socket:[${inode}]`,
+      path
+    ])
+  )
