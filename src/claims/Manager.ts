@@ -45,7 +45,7 @@ export const signs = Effect.fnUntraced(function* (
     Unobserved: ({ reason }) =>
       reason._tag === "NotInstalled" && TmuxServer.unheard(processes, new Set()).length === 0
         ? []
-        : [`it cannot be told which sessions tmux runs (${Observation.explain(reason).what})`]
+        : [ManagerSigns.unseen(reason)]
   })
   const fs = yield* FileSystem.FileSystem
   const own = processes.processes.filter(({ pid, user }) => user === processes.self.user && pid !== processes.self.pid)

@@ -17,6 +17,8 @@ import * as MacTools from "./MacTools.ts"
 export interface MountTable {
   /** The type of its file system, by the name that `Mounts.isNetwork` knows; `undefined` where none can be told. */
   readonly fileSystemOf: (path: string) => Effect.Effect<string | undefined, string>
+  /** Whether both lie on one mount: the kernel renames nothing from one to another, even of the same device. */
+  readonly isOneMount: (one: string, other: string) => boolean
   /** The mount points strictly inside it, and those elsewhere that show it or what is in it. */
   readonly pointsIn: (path: string) => Effect.Effect<ReadonlyArray<string>, string>
 }
@@ -43,6 +45,7 @@ export const readLinux = (fs: FileSystem.FileSystem): Effect.Effect<MountTable, 
         ? Effect.fail("/proc/self/mountinfo has another shape")
         : Effect.succeed<MountTable>({
             fileSystemOf: (path) => Effect.succeed(Mounts.of(mounts, path)?.type),
+            isOneMount: (one, other) => Mounts.of(mounts, one)?.id === Mounts.of(mounts, other)?.id,
             pointsIn: (path) =>
               Effect.succeed([...new Set([...Mounts.inside(mounts, path), ...Mounts.showing(mounts, path)])])
           })
@@ -78,6 +81,8 @@ const ofMac = (fs: FileSystem.FileSystem, mounts: ReadonlyArray<MacMounts.MacMou
       )
     )
   return {
+    // One device is mounted once.
+    isOneMount: () => true,
     fileSystemOf: Effect.fnUntraced(function* (path) {
       const { dev } = yield* there(path)
       const devices = yield* Effect.forEach(mounts.filter(MacMounts.isLocal), (mount) =>

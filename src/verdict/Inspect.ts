@@ -72,7 +72,8 @@ export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Ret
 
 /** What a move would not carry out, so that it is not even planned. */
 const immovable = (files: WorktreeFiles, { sharedBy }: Repository): string | undefined => {
-  if (!files.isBesideRepository) return "it is on another device than its repository"
+  if (!files.isBesideRepository) return "it is on another device or mount than its repository"
+  if (files.closed !== undefined) return `${files.closed} cannot be written to`
   return sharedBy === undefined ? undefined : `what keeps its commits would be fetched or pushed: ${sharedBy}`
 }
 

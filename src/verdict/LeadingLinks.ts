@@ -17,7 +17,7 @@ export interface Link {
 const concurrency = 16
 
 /**
- * The links in the top two levels of these worktrees. One that stays in its own may still lead into another that lies
+ * The links in the top two levels of these worktrees, a scope of `node_modules` not counted as one. One that stays in its own may still lead into another that lies
  * within it, as an agent's worktree lies in the main one. What vanishes meanwhile is none.
  */
 export const gather = (
@@ -45,8 +45,12 @@ const ofWorktree = Effect.fnUntraced(function* (
     top.filter(({ path, type }) => type === "Directory" && !path.endsWith("/.git")),
     ({ path }) => entriesOf(path)
   )
+  const scoped = yield* Effect.forEach(
+    below.flat().filter(({ path, type }) => type === "Directory" && /\/node_modules\/@[^/]+$/.test(path)),
+    ({ path }) => entriesOf(path)
+  )
   const found = yield* Effect.forEach(
-    [...top, ...below.flat()].filter(({ type }) => type === "SymbolicLink" || type === "Unknown"),
+    [...top, ...below.flat(), ...scoped.flat()].filter(({ type }) => type === "SymbolicLink" || type === "Unknown"),
     ({ path, type }) => leadsTo(fs, worktree, path, type)
   )
   return found.flat()

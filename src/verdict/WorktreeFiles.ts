@@ -23,8 +23,10 @@ export interface WorktreeFiles {
   readonly adminDirectory: string
   /** Device and inode of the directory. */
   readonly identity: string
-  /** Whether the repository lies on the same device. */
+  /** Whether the repository lies on the same device and mount. */
   readonly isBesideRepository: boolean
+  /** A directory to which a move has to write, and which is closed to that. */
+  readonly closed?: string | undefined
   /** The user who owns the directory. */
   readonly owner: number | undefined
   /** The type of the file system that it lies on, or `undefined` where that is not known. */
@@ -58,7 +60,13 @@ export const gather = Effect.fnUntraced(function* (
   return {
     adminDirectory,
     identity: `${info.dev}:${Option.match(info.ino, { onNone: () => "?", onSome: String })}`,
-    isBesideRepository: common.dev === info.dev,
+    isBesideRepository: common.dev === info.dev && mounts.isOneMount(canonical, repository.commonDirectory),
+    closed: yield* closedOf(fs, [
+      canonical.slice(0, canonical.lastIndexOf("/")) || "/",
+      canonical,
+      repository.commonDirectory,
+      adminDirectory
+    ]),
     owner: Option.getOrUndefined(info.uid),
     fileSystem: yield* ofMounts(mounts.fileSystemOf(canonical)),
     mounts: yield* ofMounts(mounts.pointsIn(canonical)),
@@ -67,6 +75,13 @@ export const gather = Effect.fnUntraced(function* (
     headLog: log
   }
 })
+
+/** A directory can be closed to its own user: mounted read-only, or immutable. */
+const closedOf = (fs: FileSystem.FileSystem, directories: ReadonlyArray<string>): Effect.Effect<string | undefined> =>
+  Effect.map(
+    Effect.filter(directories, (directory) => Effect.isFailure(fs.access(directory, { writable: true }))),
+    ([first]) => first
+  )
 
 /**
  * The directories of a worktree, after making sure that they are each other's and nobody else's.

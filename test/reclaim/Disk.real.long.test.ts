@@ -45,6 +45,50 @@ describe.concurrent("a file system that does not play along", () => {
     Stage.timeout
   )
 
+  for (const [what, how] of [
+    ["another mount of the same device", ["bind"]],
+    ["a mount that is read-only", ["bind", "remount,ro,bind"]]
+  ] as const) {
+    it.live.skipIf(!mayMount)(
+      `${what} is a refusal`,
+      () =>
+        Effect.gen(function* () {
+          const on = yield* Stage.stage()
+          for (const at of ["other", "main"]) {
+            const directory = path.join(on.root, at)
+            fs.mkdirSync(directory, { recursive: true })
+            const tree = Tree.make(on, `${at}/tree-${at}`)
+            if (!(yield* mounted(directory, "--bind", directory))) return
+            for (const options of how.slice(1)) execFileSync("mount", ["-o", options, directory])
+            const said = (yield* Stage.sweepOne(on, tree.path)).map(Stage.line).join()
+            assert.match(
+              said,
+              at === "main" && how.length === 1 ? /^Moved/ : /^Kept (Git: it cannot be moved|Plan)/,
+              at
+            )
+          }
+        }),
+      Stage.timeout
+    )
+  }
+
+  it.live.skipIf(spawnSync("chattr").error !== undefined || !isRoot)(
+    "a worktree that may not change is a refusal",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Tree.make(on, "main/trees/one")
+        const isSet = yield* Effect.acquireRelease(
+          Effect.sync(() => spawnSync("chattr", ["+i", tree.path]).status === 0),
+          () => Effect.sync(() => spawnSync("chattr", ["-i", tree.path]))
+        )
+        if (!isSet) return
+        const said = (yield* Stage.sweep(on)).map(Stage.line).join()
+        assert.include(said, `Kept Git: it cannot be moved: ${tree.path} cannot be written to`)
+      }),
+    Stage.timeout
+  )
+
   it.live(
     "a place for what lies aside that leads elsewhere is a refusal",
     () =>
@@ -144,7 +188,7 @@ describe.concurrent("a file system that does not play along", () => {
         fs.chmodSync(path.join(on.root, "closed"), 0o555)
         const said = sweep("apply")
         fs.chmodSync(path.join(on.root, "closed"), 0o755)
-        assert.match(said[0] ?? "", /^Failed move: .*Permission denied/)
+        assert.match(said[0] ?? "", /^Kept Git: it cannot be moved: .*closed cannot be written to/)
         assert.strictEqual(said[1], "Moved")
         const [closed, open] = trees
         if (closed === undefined || open === undefined) assert.fail()

@@ -87,6 +87,23 @@ describe("Branches.defaults", () => {
       undefined,
       ["refs/remotes/fork/main", main]
     ],
+    [
+      "where the remote has no HEAD, its branch of the local one's name too",
+      [
+        ref(main),
+        ref("refs/remotes/origin/main"),
+        ref("refs/remotes/upstream/main"),
+        ref("refs/remotes/upstream/next")
+      ],
+      undefined,
+      ["refs/remotes/upstream/main", main]
+    ],
+    [
+      "where a bare repository has branches of a remote, that of its HEAD's name too",
+      [ref(main), ref(trunk), ref("refs/remotes/origin/main"), ref("refs/remotes/origin/trunk")],
+      { bareHead: trunk },
+      ["refs/remotes/origin/trunk", trunk]
+    ],
     ["the local one where a remote's HEAD leads nowhere", [ref(main), originHead("gone")], undefined, [main]],
     ["a bare repository's HEAD", [ref(main), ref(trunk)], { bareHead: trunk }, [trunk]],
     [

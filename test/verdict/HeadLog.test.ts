@@ -17,6 +17,10 @@ describe("HeadLog.parse", () => {
     assert.deepStrictEqual(HeadLog.parse(""), { lastAt: undefined, madeAt: undefined, commits: false })
   })
 
+  it("takes the newest entry for the last, whatever date was given to the one after it", () => {
+    assert.strictEqual(HeadLog.parse(line(a, b, "commit: x", 3000) + line(b, a, "commit: y")).lastAt, 3_000_000)
+  })
+
   it("says so where the last line is no entry", () => {
     for (const text of ["rubbish", `${a} ${b} s <s> 12\n`, `${made}half a li`]) {
       assert.strictEqual(HeadLog.parse(text).lastAt, "NoEntry", text)

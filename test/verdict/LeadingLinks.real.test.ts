@@ -13,13 +13,16 @@ it.effect("a link of the main worktree leads into one that lies within it, or be
     const beside = `${root}/beside`
     for (const tree of [inner, beside]) fs.mkdirSync(`${tree}/node_modules`, { recursive: true })
     fs.mkdirSync(`${main}/web/deep`, { recursive: true })
+    fs.mkdirSync(`${beside}/node_modules/@scope`)
+    fs.symlinkSync(inner, `${beside}/node_modules/@scope/inner`)
     fs.symlinkSync(`${inner}/node_modules`, `${main}/node_modules`)
     fs.symlinkSync("../../beside/node_modules", `${main}/web/modules`)
     fs.symlinkSync(`${inner}/node_modules`, `${main}/web/deep/too-deep`)
     const links = yield* LeadingLinks.gather(yield* FileSystem.FileSystem, [main, inner, beside])
     assert.deepStrictEqual(links, [
       { path: `${main}/node_modules`, worktree: main, target: `${inner}/node_modules` },
-      { path: `${main}/web/modules`, worktree: main, target: `${beside}/node_modules` }
+      { path: `${main}/web/modules`, worktree: main, target: `${beside}/node_modules` },
+      { path: `${beside}/node_modules/@scope/inner`, worktree: beside, target: inner }
     ])
   }).pipe(Effect.provide(NodeFileSystem.layer))
 )

@@ -24,6 +24,12 @@ export const strangers = (
 /** A listed session in words. */
 export const listed = (name: string): string => `tmux lists the managed session ${JSON.stringify(Text.escape(name))}`
 
+/** A look at tmux that failed, in words. */
+export const unseen = (reason: Observation.Reason): string => {
+  const { what, settle } = Observation.explain(reason)
+  return `it cannot be told which sessions tmux runs (${what}; to settle it, ${settle})`
+}
+
 /** The environment of a process in words. */
 export const inEnvironment = (pid: number, root: string): string =>
   `process ${pid} has TRUSTY_MPM_ROOT ${JSON.stringify(Text.escape(root))} in its environment`
@@ -43,7 +49,4 @@ export const another = (names: ReadonlyArray<string>): string =>
 /**
  * Why every removal is refused where tmux could not be observed.
  */
-export const unobserved = (reason: Observation.Reason): string => {
-  const { what, settle } = Observation.explain(reason)
-  return `it cannot be told whether tmux runs sessions of another manager: ${what}; to settle it, ${settle}`
-}
+export const unobserved = (reason: Observation.Reason): string => `another manager may run sessions: ${unseen(reason)}`

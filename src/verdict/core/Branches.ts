@@ -61,9 +61,9 @@ export const defaults = (refs: ReadonlyArray<Ref>, naming: Naming = {}): Readonl
     const found = existing(remoteHead, `refs/heads/${branch}`)
     if (found.length > 0) return found
   }
-  const bare = naming.bareHead === undefined ? [] : existing(naming.bareHead)
-  if (bare.length > 0) return bare
-  return local === undefined ? [] : [local]
+  const own = existing(naming.bareHead ?? "")[0] ?? local
+  // Whoever added the remote by hand, or cloned bare, has no HEAD of it, and its branch of that name is the newer one.
+  return own === undefined ? [] : existing(`refs/remotes/${remote}/${shortName(own.name)}`, own.name)
 }
 
 const longLivedNames: ReadonlyArray<string> = [

@@ -20,11 +20,15 @@ export const parse = (text: string): HeadLog => {
   const [first] = entries
   const last = entries.at(-1)
   return {
-    lastAt: lines.length === 0 ? undefined : (last?.at ?? "NoEntry"),
+    // The last need not be the newest: a commit can be given any date.
+    lastAt: lines.length === 0 ? undefined : last === undefined ? "NoEntry" : newestOf(entries),
     madeAt: first !== undefined && /^0+$/.test(first.from) ? first.to : undefined,
     commits: entries.some((entry) => entry !== undefined && entry.from !== entry.to && isCommit(entry.message))
   }
 }
+
+const newestOf = (entries: ReadonlyArray<Entry | undefined>): number =>
+  entries.reduce((newest, entry) => Math.max(newest, entry?.at ?? 0), 0)
 
 interface Entry {
   readonly from: string
