@@ -50,7 +50,7 @@ export const readPermitted = <A>(
 const unreadable = (pid: number, what: string, cause: PlatformError): ProcessTableError =>
   failed(new ProcessUnreadable({ pid }), `/proc/${pid}/${what}`, cause)
 
-const hasGone = (error: PlatformError): boolean => error.reason._tag === "NotFound" || hasCode(error, "ESRCH")
+export const hasGone = (error: PlatformError): boolean => error.reason._tag === "NotFound" || hasCode(error, "ESRCH")
 
 export const hasCode = ({ cause }: PlatformError, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
