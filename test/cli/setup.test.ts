@@ -25,7 +25,10 @@ const home = (settings: string | undefined) =>
       fs.mkdirSync(path.dirname(file))
       fs.writeFileSync(file, settings)
     }
-    const env = { HOME: root, CLAUDE_CONFIG_DIR: "" }
+    const bin = path.join(root, "bin")
+    fs.mkdirSync(bin)
+    fs.symlinkSync(process.execPath, path.join(bin, "node"))
+    const env = { HOME: root, CLAUDE_CONFIG_DIR: "", PATH: `${bin}:${process.env["PATH"]}` }
     const setup = (...args: ReadonlyArray<string>) => run(command, ["setup", ...args], { root, cwd: root, env })
     return { root, file, env, setup, read: () => fs.readFileSync(file, "utf8") }
   })
@@ -43,6 +46,25 @@ const ours = (text: string): Readonly<Record<string, ReadonlyArray<string>>> =>
   )
 
 describe("setup", () => {
+  it.live(
+    "names its own node where that of the search path is too old, or none",
+    () =>
+      Effect.gen(function* () {
+        const { root, setup, read } = yield* home("{}")
+        const node = path.join(root, "bin/node")
+        fs.rmSync(node)
+        fs.writeFileSync(node, "#!/bin/sh\necho v22.18.0\n", { mode: 0o755 })
+        yield* setup("--yes")
+        assert.deepStrictEqual(
+          Object.values(ours(read()))
+            .flat()
+            .map((command) => command.split(" ")[0]),
+          Array.from({ length: 3 }, () => process.execPath)
+        )
+      }),
+    timeout
+  )
+
   it.live(
     "shows the change, makes it once, and takes it out again",
     () =>

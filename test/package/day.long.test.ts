@@ -128,7 +128,7 @@ describe.skipIf(!Isolated.allowed)("a newcomer's day", () => {
           })
         )
         const expected: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
-          setup: [/"command": "node \S+session-liveness-hook\.js --session-names"/, /are linked\.\nexit 0$/],
+          setup: [/"command": "\S*node \S+session-liveness-hook\.js --session-names"/, /are linked\.\nexit 0$/],
           working: [
             /^keep +\.\.\/login .* Occupied: .* in tmux pane %\d+ of login /m,
             /^keep +\.claude\/worktrees\/parser .* Occupied: /m,

@@ -4,9 +4,11 @@
 import { Effect, Option, Result, TextDiff } from "effect"
 import { Command, Flag } from "effect/cli"
 import { isUtf8 } from "node:buffer"
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import packageJson from "../../../package.json" with { type: "json" }
 import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as ExitCode from "../ExitCode.ts"
@@ -83,7 +85,7 @@ export const setup = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Shows what it would add to Claude Code's settings, asks, and keeps a copy: a hook for SessionStart, UserPromptSubmit and SubagentStop, and a status line where there is none. What an earlier setup was told stays, unless --session-names or --root says otherwise. --remove takes it out again. Every other setting stays as it is written."
+    "Shows what it would add to Claude Code's settings, asks, and keeps a copy: a hook for SessionStart, UserPromptSubmit and SubagentStop, and a status line where there is none. What an earlier setup was told stays, unless --session-names or --root says otherwise. --remove takes it out again. Every other setting stays as it is written. Exits with 10 where it would change something and was not told to."
   ),
   Command.withShortDescription("adds the hooks and the status line to Claude Code's settings; --remove takes them out")
 )
@@ -134,8 +136,23 @@ const chooseNames = Effect.fnUntraced(function* (root: string | undefined, asksN
   )
 })
 
+/**
+ * The `node` of the search path where it is new enough for them, else the one that runs this. What npm puts on the path
+ * while it runs something is not there later.
+ */
+const node = (): string => {
+  const lasting = (process.env["PATH"] ?? "")
+    .split(path.delimiter)
+    .filter((each) => !each.endsWith("node_modules/.bin"))
+  const env = { ...process.env, PATH: lasting.join(path.delimiter) }
+  const { stdout } = spawnSync("node", ["--version"], { env, encoding: "utf8", timeout: 5000 })
+  const [found, least] = [stdout ?? "", packageJson.engines.node].map((text) => /(\d+)\.(\d+)/.exec(text) ?? [])
+  const [major, minor] = [1, 2].map((part) => Number(found?.[part] ?? 0) - Number(least?.[part] ?? 0))
+  return (major ?? 0) > 0 || (major === 0 && (minor ?? 0) >= 0) ? "node" : process.execPath
+}
+
 const command = (here: string, name: string, flags: string): string =>
-  ["node", path.join(here, `${name}.js`)].map(Paths.quote).join(" ") + (flags === "" ? "" : ` ${flags}`)
+  [node(), path.join(here, `${name}.js`)].map(Paths.quote).join(" ") + (flags === "" ? "" : ` ${flags}`)
 
 /** What follows the programs. */
 const flagsOf = (root: string | undefined, sessionNames: boolean): Settings.Wanted => {

@@ -81,7 +81,7 @@ export const sweep = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    'Says which linked worktrees nobody needs any more, and why the others stay. --apply moves the first ones to reclaimed/ in the common git directory, whole: nothing is deleted, their branches are free, and `restore` puts them back. A worktree stays unless every gate permits; "keep?" marks what stays only because something is unknown.'
+    'Says which linked worktrees nobody needs any more, and why the others stay. --apply moves the first ones to reclaimed/ in the common git directory, whole: nothing is deleted, their branches are free, and `restore` puts them back. A worktree stays unless every gate permits; "keep?" marks what stays only because something is unknown. Without --apply it exits with 10 where something may go.'
   ),
   Command.withShortDescription("which worktrees may go, and why not the others; --apply moves them out of the way"),
   Command.withExamples([

@@ -186,7 +186,8 @@ const refusals: Readonly<Record<Gate, Gatekeeper>> = {
   Settled: Settled.refusal
 }
 
-const notes = ({ claim, git, landed, registered: { branch } }: Facts): ReadonlyArray<string> => [
+const notes = ({ claim, git, landed, registered: { branch, lock } }: Facts): ReadonlyArray<string> => [
+  ...(lock?.holder === "Gone" ? [`its lock is that of a process that is gone: ${Text.escape(lock.reason)}`] : []),
   ...(claim._tag === "Unclaimed" ? [] : [ClaimState.explain(claim)]),
   ...(landed._tag === "Landed" ? [] : [`${Text.escape(landed.why)}; ${keeper(branch)}`]),
   ...(git._tag === "Unknown" ? [] : leftovers(git.value))
