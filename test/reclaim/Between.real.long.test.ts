@@ -72,14 +72,14 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
   ],
   "somebody commits": [
     (_, tree) => Repo.commit(tree, { "more.txt": "more" }),
-    /^(Kept Settled|Kept Quiet|Kept Plan: something else was checked out|Failed move: .*update-ref)/
+    /^(Kept Settled|Kept Quiet|Kept Plan: something else has been checked out|Failed move: .*update-ref)/
   ],
   "somebody switches its branch": [
     (_, tree, admin) => {
       git(tree, "switch", "-q", "-c", `other-${path.basename(tree)}`)
       Repo.age(admin)
     },
-    /^(Moved|Kept Plan: something else was checked out)/
+    /^(Moved|Kept Plan: something else has been checked out)/
   ],
   "another repository stands there": [
     (_, tree) => {
@@ -110,7 +110,7 @@ const changes: Readonly<Record<string, readonly [change: Change, reason: RegExp]
       // Unlike that of Node, it keeps the times of directories.
       execFileSync("cp", ["-a", `${tree}.gone`, tree])
     },
-    /^Kept Plan: another directory stands there/
+    /^Kept Plan: another directory has taken its place/
   ],
   "it is gone": [
     (_, tree) => fs.renameSync(tree, `${tree}.gone`),
@@ -145,7 +145,7 @@ const moments = ["", "AcquireLock", "KeepCommits", "Detach"] as const
 const late: Readonly<Record<string, RegExp>> = {
   // The other one is kept out by the guard.
   "another sweep takes it": /^Moved$/,
-  "somebody switches its branch": /^Kept Plan: something else was checked out/
+  "somebody switches its branch": /^Kept Plan: something else has been checked out/
 }
 
 /** After the last look only what a step itself checks is seen. */

@@ -287,7 +287,7 @@ describe.concurrent("a repository that was moved, copied or made anew", () => {
         Repo.create(on.main)
         const before = Stage.contents(on.common)
         assert.deepStrictEqual(yield* Stage.list(on), [])
-        assert.match(Stage.line(yield* Stage.restore(on, tree.path)), /^Kept Plan: nothing that lies reclaimed/)
+        assert.match(Stage.line(yield* Stage.restore(on, tree.path)), /^Kept Plan: nothing reclaimed is known/)
         assert.deepStrictEqual(yield* Stage.expire(on), [])
         const { reclaimed: _, ...after } = Stage.contents(on.common)
         assert.deepStrictEqual(after, before)
@@ -306,7 +306,7 @@ describe.concurrent("a repository that was moved, copied or made anew", () => {
         const [listed] = yield* Stage.list(on)
         assert.deepStrictEqual([listed?.path, listed?.record], [lies, undefined])
         assert.deepStrictEqual(yield* Stage.expire(on), [])
-        assert.match(Stage.line(yield* Stage.restore(on, tree.path)), /^Kept Plan: nothing that lies reclaimed/)
+        assert.match(Stage.line(yield* Stage.restore(on, tree.path)), /^Kept Plan: nothing reclaimed is known/)
         assert.match(Stage.line(yield* Stage.restore(on, lies)), /^Kept Plan: .*name the path to put it at/)
         const to = path.join(on.root, "new/one")
         assert.match(
