@@ -46,7 +46,7 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
         )
         assert.match(
           applied.stdout,
-          /^2 worktrees were moved out of the way\. `node \S+session-liveness\.js restore PATH` puts one back\.$/m
+          /^2 worktrees were moved out of the way\. `node \S+session-liveness\.js restore PATH[^`]*` puts one back\.$/m
         )
         assert.deepStrictEqual([applied.stderr, applied.exitCode], ["", 0])
 
@@ -116,15 +116,15 @@ describe.skipIf(!Isolated.allowed)("sweep --apply", () => {
     "what is kept though it had been planned: exit 1",
     () =>
       Effect.gen(function* () {
-        const { worktree, given } = yield* world
+        const { main, worktree, given } = yield* world
         const one = worktree("one")
         const args = ["--quiet-for", "0h", "--settled-for", "0h", "--apply"]
-        // Not in the words of the shell, which would be a process that names the worktree.
-        const env = { ONE: one }
-        const meanwhile = 'echo x > "$ONE/late"'
+        // Neither in the words of the shell nor in its variables, which would be a process that names the worktree.
+        const script = path.join(path.dirname(main), "late.sh")
+        fs.writeFileSync(script, `echo x > ${one}/late`)
+        const meanwhile = `sh ${script}`
         const { stdout, exitCode } = yield* Isolated.typed(command, ["sweep", ...args], "y", {
           ...given,
-          env,
           meanwhile
         })
         assert.match(stdout, /^kept +\S+\/one: Git: it holds changes: "\?\? late"/m)
