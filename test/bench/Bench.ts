@@ -76,6 +76,8 @@ export interface Comparison {
   readonly subject: Side
   readonly against: Side
   readonly pairs: number
+  /** How many pairs come before those that count; three unless set. */
+  readonly warmUp?: number | undefined
 }
 
 /**
@@ -83,7 +85,7 @@ export interface Comparison {
  * meanwhile meets both.
  */
 export const compare = async (stage: Stage, comparison: Comparison): Promise<Ratio> => {
-  const { what, rival, atMost, subject, against } = comparison
+  const { what, rival, atMost, subject, against, warmUp = 3 } = comparison
   const pairs = stage.quick ? Math.min(comparison.pairs, 5) : comparison.pairs
   const samples: Array<{ readonly subject: number; readonly against: number }> = []
   for (let pair = -warmUp; pair < pairs; pair++) {
@@ -112,8 +114,6 @@ export const compare = async (stage: Stage, comparison: Comparison): Promise<Rat
     pairs
   }
 }
-
-const warmUp = 3
 
 /** How long one run takes, in milliseconds. */
 export const time = async ({ prepare, run }: Side): Promise<number> => {

@@ -30,7 +30,7 @@ export const benchmark: Benchmark = {
           compare(stage, {
             what: `\`WorkspaceClaims.observe\`, one socket, ${running} processes on the machine`,
             rival: "`execFile` of the same tmux command",
-            atMost: 1.3,
+            atMost: 1.4,
             subject: { run: observe },
             against: { run: bare },
             pairs: 101

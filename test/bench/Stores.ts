@@ -55,7 +55,7 @@ export const records = (
 ): void => {
   const file = Root.store(root)
   fs.mkdirSync(path.dirname(file), { recursive: true })
-  const created_at = new Date(Date.now() - 5 * 24 * 60 * 60 * 1000).toISOString()
+  const created_at = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString()
   fs.writeFileSync(
     file,
     JSON.stringify({ sessions: Object.fromEntries(sessions.map((record) => [record.id, { ...record, created_at }])) })

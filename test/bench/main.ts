@@ -8,6 +8,7 @@ import { type Benchmark, carryOut, type Figure } from "./Bench.ts"
 import * as Bundle from "./Bundle.ts"
 import * as Ccstatusline from "./Ccstatusline.ts"
 import * as EventLoop from "./EventLoop.ts"
+import * as Forest from "./Forest.ts"
 import * as Grep from "./Grep.ts"
 import * as Growth from "./Growth.ts"
 import * as Judge from "./Judge.ts"
@@ -30,6 +31,7 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   Ccstatusline,
   Grep,
   Sweep,
+  Forest,
   Growth,
   EventLoop,
   Bundle
