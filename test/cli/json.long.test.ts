@@ -80,10 +80,16 @@ describe.skipIf(!Isolated.allowed)("--json", () => {
         }
         has("`doctor`", yield* here("doctor"))
         has("`setup`", yield* plain("setup"))
-        // A failure takes a broken disk, an expiry takes days, and there is nothing to free.
+        // A failure takes a broken disk, an expiry takes days, and there is nothing empty and nothing to free.
         assert.deepStrictEqual(
           rows.map(([of]) => of).filter((of) => !seen.has(of)),
-          ["`sweep --slim`: to be slimmed", "`expire --apply`: removed", "whatever is slimmed", "whatever fails"]
+          [
+            "`sweep --slim`: to be slimmed",
+            "`sweep --apply`: an empty directory that was removed",
+            "`expire --apply`: removed",
+            "whatever is slimmed",
+            "whatever fails"
+          ]
         )
       }),
     timeout
