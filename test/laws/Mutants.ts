@@ -243,12 +243,6 @@ export const all: ReadonlyArray<Mutant> = [
       replace: 'facts.landed._tag === "Landed"'
     },
     {
-      mistake: "a machine that booted since interrupts nobody",
-      file: "verdict/core/Settled.ts",
-      find: "if (bootedAt.value > last) return",
-      replace: "if (bootedAt.value === null) return"
-    },
-    {
       mistake: "a tmux server that ended interrupts nobody",
       file: "verdict/core/Settled.ts",
       find: "if (!managed.has(session)) return undefined",
@@ -598,12 +592,6 @@ export const all: ReadonlyArray<Mutant> = [
       file: "reclaim/core/Leftover.ts",
       find: '    return whole(...links(withdrawn), { _tag: "Move", from: withdrawn, to: path })\n',
       replace: "    return Recovery.Nothing()\n"
-    },
-    {
-      mistake: "a removal that had begun leaves the tree without our lock",
-      file: "reclaim/core/Leftover.ts",
-      find: 'if (lock === "Suspended") return whole(...links(path))',
-      replace: ""
     },
     {
       mistake: "what stands keeps its HEAD detached and our lock",
