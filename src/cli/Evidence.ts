@@ -83,7 +83,7 @@ const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
 const signText = (sign: Candidate["signs"][number]): string =>
   sign._tag === "Unknown"
     ? `not told: ${Screen.printable(sign.reason)}`
-    : `${Refusal.instant(sign.value.at)} ${Screen.printable(sign.value.what)}`
+    : `${Refusal.past(sign.value.at)} ${Screen.printable(sign.value.what)}`
 
 const quietText = ({ quietForMs, lastSign }: Candidate): string => {
   if (lastSign._tag === "Unknown") return `it is not known for how long: ${Screen.printable(lastSign.reason)}`
@@ -111,7 +111,11 @@ const endsOf = ({ ends }: Candidate): ReadonlyArray<string> =>
       )
 
 /** What a gate that permits has found. */
-const passed = ({ ends, restsOnSettled, quietForMs }: Candidate, gate: Verdict.Gate, quiet = Quiet.day): string => {
+const passed = (
+  { ends, restsOnSettled, landed, quietForMs }: Candidate,
+  gate: Verdict.Gate,
+  quiet = Quiet.day
+): string => {
   switch (gate) {
     case "Claim":
       return "no live session has its workspace on it or inside it"
@@ -130,8 +134,9 @@ const passed = ({ ends, restsOnSettled, quietForMs }: Candidate, gate: Verdict.G
     case "Git":
       return "nothing in it is changed or under way, and its HEAD is contained in a branch, a remote branch or a tag"
     case "Settled":
-      return restsOnSettled
-        ? "its work has landed, or it has been quiet for long"
-        : "everyone who is named as its owner has ended"
+      if (!restsOnSettled) return "everyone who is named as its owner has ended"
+      return landed._tag === "Landed"
+        ? `its work has landed in ${Screen.printable(landed.into)}: ${landed.how}`
+        : "it has been quiet so long that nobody has to say that the work is over"
   }
 }

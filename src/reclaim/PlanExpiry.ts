@@ -17,7 +17,7 @@ import type { ReclaimRecord } from "./core/ReclaimRecord.ts"
 import { type Failure, foundIn, lookAt, pathOf } from "./Guarded.ts"
 import { judgeAnew, type JudgedAnew } from "./JudgeAnew.ts"
 import type { ReclaimedTrees } from "./ReclaimedTrees.ts"
-import { bounded, kept, listed, type Outcome, type Reading } from "./Services.ts"
+import { bounded, kept, listed, ofEach, type Outcome, type Reading } from "./Services.ts"
 
 const { Obstacle } = ReclaimOutcome
 
@@ -47,28 +47,20 @@ export const planExpiry = (options: Options): Effect.Effect<ExpiryPlan.ExpiryPla
   return Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const { repositories, unlisted } = yield* listed(paths)
-    const items = yield* Effect.forEach(repositories, (repository) =>
+    const planned = yield* ofEach(repositories, (repository) =>
       Effect.flatMap(lookAt(repository), (leftovers) =>
         Effect.forEach(
           foundIn(leftovers).filter(({ lies }) => lies),
           (found) => planOne(settings, repository, found, dueOf(options, found.entry.record), at)
         )
-      ).pipe(
-        Effect.match({
-          onSuccess: (items) => ({ items, unlisted: [] }),
-          onFailure: ({ message }) => ({
-            items: [],
-            unlisted: [{ repository: repository.commonDirectory, reason: message }]
-          })
-        })
       )
     )
     return {
       at,
       settings,
       repositories: repositories.map(({ commonDirectory }) => commonDirectory),
-      items: items.flatMap((each) => each.items).sort((a, b) => a.record.at - b.record.at),
-      unlisted: [...unlisted, ...items.flatMap((each) => each.unlisted)]
+      items: planned.items.toSorted((a, b) => a.record.at - b.record.at),
+      unlisted: [...unlisted, ...planned.unlisted]
     }
   }).pipe(
     FailOpen.foldsTo({

@@ -27,24 +27,34 @@ export interface Options extends LostOptions, ReclaimPlan.Settings {}
 /**
  * Removes each directory in the store of an agent that no repository registers and that is empty, by an `rmdir`, which
  * removes nothing else: one that belongs to this user, has been quiet, that no session claims and no process uses. Gives
- * an outcome for each that is empty. Whatever cannot be told keeps them.
+ * an outcome for each that is empty. Whatever cannot be told keeps them; each look ends within `Bound.Survey`.
  */
 export const removeEmpty = (
   options: Options
 ): Effect.Effect<Outcomes, never, Reading | ChildProcessSpawner.ChildProcessSpawner> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const observed = yield* JudgeWorktree.gather(options)
-    const { repositories } = yield* listed(options.repositories)
+    const observed = yield* bounded("the look at sessions and processes")(JudgeWorktree.gather(options))
+    const { repositories, unlisted } = yield* listed(options.repositories)
     const orphans = yield* bounded("the file system")(Orphans.gather(fs, repositories, options.stores ?? []))
-    return yield* Effect.forEach(
+    const outcomes = yield* Effect.forEach(
       orphans.filter(({ kind }) => kind === "Empty"),
-      (orphan) => removeOne(observed, options, orphan)
+      (orphan) =>
+        removeOne(observed, options, orphan).pipe(
+          FailOpen.foldsTo({
+            program: "Reclaim.removeEmpty",
+            bound: Bound.Survey,
+            safe: (reason) => keep(orphan.path, reason)
+          })
+        )
     )
+    return [...outcomes, ...unlisted.map(({ repository, reason }) => keep(repository, reason))]
   }).pipe(
     FailOpen.foldsTo({ program: "Reclaim.removeEmpty", bound: undefined, safe: (): Outcomes => [] }),
     Effect.withSpan("Reclaim.removeEmpty", { attributes: { repositories: options.repositories.length } })
   )
+
+const keep = (path: string, reason: string): Outcome => ReclaimOutcome.Kept({ path, gate: "Plan", reason })
 
 const removeOne = Effect.fnUntraced(function* (
   observed: JudgeWorktree.Observed,

@@ -78,6 +78,29 @@ export const listed = Effect.fnUntraced(function* (paths: ReadonlyArray<string>)
   return { repositories: [...repositories.values()], unlisted }
 })
 
+/**
+ * What a look gives for each repository, and those that could not be looked at.
+ */
+export const ofEach = <A, E extends { readonly message: string }, R>(
+  repositories: ReadonlyArray<Repository>,
+  look: (repository: Repository) => Effect.Effect<ReadonlyArray<A>, E, R>
+): Effect.Effect<
+  { readonly items: ReadonlyArray<A>; readonly unlisted: ReadonlyArray<ReclaimPlan.Unlisted> },
+  never,
+  R
+> =>
+  Effect.map(
+    Effect.forEach(repositories, (repository) =>
+      Effect.map(Effect.result(look(repository)), (result) => ({ repository: repository.commonDirectory, result }))
+    ),
+    (looks) => ({
+      items: looks.flatMap(({ result }) => (Result.isSuccess(result) ? result.success : [])),
+      unlisted: looks.flatMap(({ repository, result }) =>
+        Result.isFailure(result) ? [{ repository, reason: result.failure.message }] : []
+      )
+    })
+  )
+
 export const annotateOutcomes = (outcomes: Outcomes): Effect.Effect<void> => {
   const count = (...tags: ReadonlyArray<Outcome["_tag"]>) => outcomes.filter(({ _tag }) => tags.includes(_tag)).length
   return Effect.annotateCurrentSpan({

@@ -27,6 +27,7 @@ import {
   kept,
   linkedWorktrees,
   listed,
+  ofEach,
   type Outcome,
   type Outcomes,
   type Reading,
@@ -52,8 +53,9 @@ export const planSlim = (options: Options): Effect.Effect<SlimPlan.SlimPlan, nev
     const at = yield* Clock.currentTimeMillis
     const { repositories, unlisted } = yield* listed(paths)
     const observed = yield* JudgeWorktree.gather(settings)
-    const trees = yield* Effect.forEach(repositories, (repository) =>
-      Effect.gen(function* () {
+    const planned = yield* ofEach(
+      repositories,
+      Effect.fnUntraced(function* (repository) {
         const reclaimed = new Map(
           foundIn(yield* lookAt(repository)).map((found) => [pathOf(repository, found), found] as const)
         )
@@ -62,22 +64,9 @@ export const planSlim = (options: Options): Effect.Effect<SlimPlan.SlimPlan, nev
           (worktree) => planTree(settings, observed, repository, worktree, reclaimed.get(worktree.path)),
           { concurrency }
         )
-      }).pipe(
-        Effect.match({
-          onSuccess: (trees) => ({ trees, unlisted: [] }),
-          onFailure: ({ message }) => ({
-            trees: [],
-            unlisted: [{ repository: repository.commonDirectory, reason: message }]
-          })
-        })
-      )
+      })
     )
-    return {
-      at,
-      settings,
-      trees: trees.flatMap((each) => each.trees),
-      unlisted: [...unlisted, ...trees.flatMap((each) => each.unlisted)]
-    }
+    return { at, settings, trees: planned.items, unlisted: [...unlisted, ...planned.unlisted] }
   }).pipe(
     FailOpen.foldsTo({
       program: "Reclaim.planSlim",

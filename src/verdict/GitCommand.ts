@@ -39,7 +39,7 @@ export class GitError extends Schema.TaggedError<GitError>()("GitError", {
       case "NotUsable":
         return `${this.detail}; install git 2.36 or newer`
       case "NoRepository":
-        return `${this.path} is no git repository or worktree that can be read: ${this.detail}; name one, or see \`git worktree repair\``
+        return `${this.path} is no git repository or worktree that can be read: ${this.detail}; name one, or, if its repository was moved, see \`git worktree repair\``
       case "Failed":
         return `git gave no whole answer about ${this.path}: ${this.detail}; run git there by hand and fix what it names`
       case "NotDone":

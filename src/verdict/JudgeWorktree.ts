@@ -109,6 +109,7 @@ export const judge = Effect.fn("Reclaim.judge")(function* (
     signs: SignOfWork.inOrder(signs),
     quietForMs: Quiet.quietFor(observed.now, lastSign),
     restsOnSettled: Verdict.restsOnSettled(gathered),
+    landed: gathered.landed,
     ignored: git._tag === "Known" ? git.value.ignored : [],
     untracked: git._tag === "Known" ? [...GitList.untracked(git.value.dirty), ...git.value.harmless] : undefined,
     harmless: git._tag === "Known" ? git.value.harmless : [],

@@ -1,15 +1,19 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { ChildProcessSpawner } from "effect/process"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
-import { Reclaim } from "../../src/internal.ts"
+import { Reclaim, type SessionRecord, SessionStore } from "../../src/internal.ts"
 import * as Stage from "./Stage.ts"
 
 const day = 24 * 60 * 60 * 1000
 
-const removeEmpty = (on: Stage.Stage, options: Stage.Options = {}) =>
-  Stage.run(on, Effect.provide(Reclaim.removeEmpty({ repositories: [on.common] }), NodeServices.layer), options)
+const removeEmpty = (
+  on: Stage.Stage,
+  options: Stage.Options = {},
+  spawner: Layer.Layer<ChildProcessSpawner.ChildProcessSpawner> = NodeServices.layer
+) => Stage.run(on, Effect.provide(Reclaim.removeEmpty({ repositories: [on.common] }), spawner), options)
 
 const staged = Effect.gen(function* () {
   const on = yield* Stage.stage()
@@ -71,20 +75,54 @@ describe("Reclaim.removeEmpty", () => {
   )
 
   it.live(
-    "what is filled after the look is not removed",
+    "keeps one that a session claims",
+    () =>
+      Effect.gen(function* () {
+        const { on, store, make } = yield* staged
+        make("claimed", 2 * day)
+        const record = { id: "m1", tmuxName: "tm-m1", workspacePath: `${store}/claimed`, createdAt: Date.now() }
+        const stored: SessionRecord.StoredRecords = JSON.parse(JSON.stringify({ records: [record], undecoded: [] }))
+        const [outcome] = yield* removeEmpty(on, { store: SessionStore.layerMemory(stored) })
+        assert.match(outcome === undefined ? "" : Stage.line(outcome), /^Kept Claim: /)
+        assert.isTrue(fs.existsSync(`${store}/claimed`))
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "what is filled after the last look is not removed",
     () =>
       Effect.gen(function* () {
         const { on, store, make } = yield* staged
         make("late", 2 * day)
-        const outcomes = yield* removeEmpty(on, {
-          git: (real) => ({
+        const filling = Layer.effect(
+          ChildProcessSpawner.ChildProcessSpawner,
+          Effect.map(ChildProcessSpawner.ChildProcessSpawner, (real) => ({
             ...real,
-            repository: (path) =>
-              Effect.tap(real.repository(path), () => Effect.sync(() => fs.writeFileSync(`${store}/late/work`, "work")))
-          })
-        })
-        assert.deepStrictEqual(outcomes, [])
+            spawn: (command: Parameters<typeof real.spawn>[0]) =>
+              Effect.andThen(
+                Effect.sync(() => fs.writeFileSync(`${store}/late/work`, "work")),
+                real.spawn(command)
+              )
+          }))
+        ).pipe(Layer.provide(NodeServices.layer))
+        const [outcome] = yield* removeEmpty(on, {}, filling)
+        assert.match(outcome === undefined ? "" : Stage.line(outcome), /^Failed RemoveEmpty: .*not empty/)
         assert.strictEqual(fs.readFileSync(`${store}/late/work`, "utf8"), "work")
+      }),
+    Stage.timeout
+  )
+
+  it.live(
+    "says which repository could not be listed",
+    () =>
+      Effect.gen(function* () {
+        const { on } = yield* staged
+        const [outcome] = yield* Stage.run(
+          on,
+          Effect.provide(Reclaim.removeEmpty({ repositories: [`${on.root}/nowhere`] }), NodeServices.layer)
+        )
+        assert.match(outcome === undefined ? "" : Stage.line(outcome), /^Kept Plan: .*nowhere is no git repository/)
       }),
     Stage.timeout
   )

@@ -5,7 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Heartbeat, layerSessionStore, layerSidecar } from "../../src/sql/index.ts"
 import { tempRoot } from "../TempRoot.ts"
-import { command, project, run } from "../examples/Program.ts"
+import { command, project, run, shell } from "../examples/Program.ts"
 import * as Repo from "../verdict/Repo.ts"
 import * as Hosts from "./Hosts.ts"
 import * as Machine from "./Machine.ts"
@@ -94,6 +94,20 @@ Hosts.describe("session-liveness fleet", ({ cluster, database }) => {
         assert.strictEqual(cut.exitCode, 1)
         assert.deepInclude(yield* fleet(...orchard, "--every", "31s"), { exitCode: 2 })
       }).pipe(Effect.scoped, Effect.provide(database)),
+    timeout
+  )
+
+  it.live(
+    "beat --every tells at once, and ends with 130 when it is interrupted",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const line = `"$NODE" "$PROGRAM" fleet beat --host meadow --no-manager --every 30s & beat=$!
+          until "$NODE" "$PROGRAM" fleet --json | grep -q meadow; do sleep 0.1; done
+          kill -INT $beat; wait $beat; echo "exit $?"`
+        const { stdout } = yield* shell(command, line, { cwd: root, env: { DATABASE_URL: url(), HOME: root } })
+        assert.strictEqual(stdout, "exit 130\n")
+      }).pipe(Effect.scoped),
     timeout
   )
 

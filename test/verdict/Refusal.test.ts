@@ -43,6 +43,12 @@ describe("Refusal", () => {
     for (const none of [NaN, Infinity, 8.64e15 + 1]) assert.strictEqual(Refusal.instant(none), "no date")
   })
 
+  it("names what is past to the minute, never later than it was", () => {
+    assert.strictEqual(Refusal.past(59_999), "1970-01-01 00:00 UTC")
+    assert.strictEqual(Refusal.past(60_000), "1970-01-01 00:01 UTC")
+    assert.strictEqual(Refusal.past(NaN), "no date")
+  })
+
   it("has either an instant or a command", () => {
     const { passesAt, advice, unknown } = Refusal.until(60_000, "it is young")
     assert.deepStrictEqual([passesAt, advice, unknown], [60_000, undefined, false])

@@ -216,7 +216,7 @@ describe("Verdict.judge, of one fact more", () => {
   it("names the last sign of work and when it passes", () => {
     assert.strictEqual(
       words({ lastSign: { _tag: "Known", value: { what: "its HEAD log", at: now - day + 1 } } }),
-      "Quiet: the last sign of work in it is its HEAD log, of 1971-02-04 00:01 UTC; it passes on 1971-02-05 00:01 UTC"
+      "Quiet: the last sign of work in it is its HEAD log, of 1971-02-04 00:00 UTC; it passes on 1971-02-05 00:01 UTC"
     )
   })
 

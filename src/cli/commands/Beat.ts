@@ -57,12 +57,11 @@ export const beat = Command.make(
           latest = surveyed
         }).pipe(Effect.repeat(Schedule.spaced("10 minutes")))
         if (repositories.length > 0) yield* Effect.forkScoped(surveying)
-        return yield* Effect.forever(
-          Effect.delay(
-            Effect.suspend(() => write(latest)),
-            every
-          )
+        yield* Effect.repeat(
+          Effect.suspend(() => write(latest)),
+          Schedule.spaced(every)
         )
+        return ExitCode.done
       }).pipe(Effect.scoped, Effect.provide(Database.connect(database)))
     )
 ).pipe(

@@ -5,6 +5,7 @@ import type * as Liveness from "../../claims/core/Liveness.ts"
 import type * as SessionEnd from "../../claims/core/SessionEnd.ts"
 import type * as Known from "../../shared/core/Known.ts"
 import type * as Facts from "./Facts.ts"
+import type * as Landed from "./Landed.ts"
 import type * as Regenerable from "./Regenerable.ts"
 import type * as SignOfWork from "./SignOfWork.ts"
 import type * as Verdict from "./Verdict.ts"
@@ -42,6 +43,8 @@ export interface Candidate {
   readonly quietForMs: number | null
   /** Whether nobody vouches that its work is over, so that it is kept longer when it lies reclaimed. */
   readonly restsOnSettled: boolean
+  /** Whether its work is in a default branch, where that was asked. */
+  readonly landed: Landed.Landed
   /** Ignored paths, directories as one. */
   readonly ignored: ReadonlyArray<string>
   /** Untracked paths, where git was asked. */

@@ -122,7 +122,7 @@ const ofIgnored: Check = ({ git: { ignoredWrite }, now }, settings) => {
     ? undefined
     : Refusal.until(
         until,
-        `the ignored file "${Text.escape(ignoredWrite.path)}", which no tool makes again, was written at ${Refusal.instant(ignoredWrite.at)}`
+        `the ignored file "${Text.escape(ignoredWrite.path)}", which no tool makes again, was written at ${Refusal.past(ignoredWrite.at)}`
       )
 }
 

@@ -82,7 +82,7 @@ const undone = (into: string, commit: string, commits: number): Landed =>
   })
 
 /** Of a `HEAD` that was not merged, where contents are not to be compared. */
-export const notMerged = ({ into }: History.History): Landed => notLanded(`${into} does not contain its commits`)
+export const notMerged = ({ into }: History.History): Landed => notLanded(`its commits themselves are not in ${into}`)
 
 /**
  * The answer that several default branches allow together: landed in one, unless another has undone it.
@@ -102,9 +102,7 @@ const landed = (into: string, how: string): Landed => constructors.Landed({ into
 export const ofMerged = (history: History.History, work: Work): Step => {
   const { into } = history
   if ((!work.committed || work.head === work.madeAt) && !work.agentStore) {
-    return answer(
-      notLanded(`nothing was committed in it since it was made, so that it may be meant for work to come`, 0)
-    )
+    return answer(notLanded("nothing was committed in it yet", 0))
   }
   if (!history.has(work.head)) return answer(notLanded(stopped(history), 0))
   const merge = history.mergeOf(work.head)

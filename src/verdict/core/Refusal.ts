@@ -47,9 +47,15 @@ export const explain = (path: string): string => Shell.command("session-liveness
 /** What git says of a worktree. */
 export const git = (path: string, ...args: ReadonlyArray<string>): string => Shell.command("git", "-C", path, ...args)
 
-/** To the minute, rounded up, so that it has passed by then. */
-export const instant = (ms: number): string => {
-  const minute = 60_000
-  const date = new Date(Math.ceil(ms / minute) * minute)
+/** When something was, to the minute. */
+export const past = (ms: number): string => text(Math.floor(ms / minute) * minute)
+
+/** When something will be, to the minute, rounded up, so that it has passed by then. */
+export const instant = (ms: number): string => text(Math.ceil(ms / minute) * minute)
+
+const minute = 60_000
+
+const text = (ms: number): string => {
+  const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? "no date" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`
 }

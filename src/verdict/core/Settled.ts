@@ -88,7 +88,7 @@ export const refusal = (facts: Facts, settings: Settings): Refusal.Refusal | und
   if (lastSign._tag === "Unknown" || settles === undefined) {
     return Refusal.unknown(`${why}, and it is not known how long it has been quiet`, Refusal.explain(facts.path))
   }
-  const reason = `${why}; ${landing(facts)}; quiet since ${Refusal.instant(lastSign.value.at)}`
+  const reason = `${why}; ${landing(facts)}; quiet since ${Refusal.past(lastSign.value.at)}`
   return Refusal.until(settles, reason)
 }
 
