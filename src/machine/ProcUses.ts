@@ -27,7 +27,8 @@ export const gather = Effect.fnUntraced(function* (
     namespace,
     mounts,
     mountsIn: mountsSeenFrom({ listing, mounts }),
-    sockets: yield* socketsSeenBy(fs, "self"),
+    // Where it is not told every list is read.
+    socketPath: socketPaths(fs, yield* Effect.orElseSucceed(fs.readLink("/proc/self/ns/net"), () => "")),
     pathsOf: remembered((path) => [...new Set([path, ...Mounts.pathsOf(mounts, mounts, path)])])
   }
   const uses = yield* Effect.forEach(
@@ -97,8 +98,8 @@ interface Seen {
   readonly namespace: string
   readonly mounts: ReadonlyArray<Mounts.Mount>
   readonly mountsIn: (listing: string) => TheirMounts | undefined
-  /** The paths of the sockets of our network namespace. */
-  readonly sockets: ReadonlyMap<string, string>
+  /** The path of a socket that this process has open, and the target itself of what is none. */
+  readonly socketPath: (process: Process, target: string) => Effect.Effect<string, ProcessTableError>
   /** Every path among our mounts of one that is spelled as we spell it. */
   readonly pathsOf: (path: string) => ReadonlyArray<string>
 }
@@ -145,14 +146,12 @@ const usesOf = Effect.fnUntraced(function* (
   Option.map(yield* link("root"), (target) => add("root", target))
   Option.map(yield* link("exe"), (target) => add("executable", target))
   const inodes: Array<InodeUse> = []
-  // A container has a network of its own, and its sockets are listed there.
-  const sockets = elsewhere ? yield* socketsSeenBy(fs, String(pid)) : ours.sockets
   for (const file of Option.getOrElse(yield* readPermitted(pid, "fd", fs.readDirectory(`${at}/fd`)), () => [])) {
     const target = yield* link(`fd/${file}`)
     if (Option.isNone(target)) continue
     if (target.value === "anon_inode:inotify" || target.value === "inotify") {
       for (const mark of yield* watchesOf(fs, process, file)) inodes.push({ pid, kind: "watch", ...mark })
-    } else add("open file", sockets.get(target.value) ?? target.value)
+    } else add("open file", yield* ours.socketPath(process, target.value))
   }
   const maps = yield* readPermitted(pid, "maps", fs.readFileString(`${at}/maps`))
   for (const path of mappedIn(Option.getOrElse(maps, () => ""))) add("mapped file", path)
@@ -161,18 +160,40 @@ const usesOf = Effect.fnUntraced(function* (
   return { paths, inodes }
 })
 
-/** Where the kernel has none, or does not show them, nothing is listed. */
-const socketsSeenBy = (
-  fs: FileSystem.FileSystem,
-  process: string
-): Effect.Effect<ReadonlyMap<string, string>, ProcessTableError> =>
+/**
+ * Sockets are listed by network namespace, of which a container has its own: one that is not in our list may be in that of
+ * its process. Each list is read once.
+ */
+const socketPaths = (fs: FileSystem.FileSystem, ours: string): Seen["socketPath"] => {
+  const lists = new Map<string, ReadonlyMap<string, string>>()
+  const listOf = Effect.fnUntraced(function* (process: string, namespace: string) {
+    const known = lists.get(namespace)
+    if (known !== undefined) return known
+    const text = yield* socketsSeenBy(fs, process)
+    const fresh = UnixSockets.parse(text)
+    // A process that has gone shows nothing, and speaks for no other.
+    if (text !== "") lists.set(namespace, fresh)
+    return fresh
+  })
+  return Effect.fnUntraced(function* (process, target) {
+    if (!target.startsWith("socket:[")) return target
+    const here = (yield* listOf("self", ours)).get(target)
+    if (here !== undefined) return here
+    const { pid } = process
+    const theirs = yield* readPermitted(pid, "ns/net", fs.readLink(`${placeOf(process)}/ns/net`))
+    if (Option.isNone(theirs) || theirs.value === ours) return target
+    return (yield* listOf(String(pid), theirs.value)).get(target) ?? target
+  })
+}
+
+/** Nothing where the kernel has no such sockets, or does not show them. */
+const socketsSeenBy = (fs: FileSystem.FileSystem, process: string): Effect.Effect<string, ProcessTableError> =>
   fs.readFileString(`/proc/${process}/net/unix`).pipe(
     Effect.catchIf(
       (error) => hasGone(error) || hasCode(error, "EINVAL") || error.reason._tag === "PermissionDenied",
       () => Effect.succeed("")
     ),
-    unlistable,
-    Effect.map(UnixSockets.parse)
+    unlistable
   )
 
 /** A thread may have left the working directory of the others for one of its own. */

@@ -299,6 +299,24 @@ const uses: ReadonlyArray<Use> = [
     expect: (at) => `open file ${at}/ignored.sock`
   },
   {
+    name: "a socket that listens inside, in another network namespace",
+    needs: privileged,
+    start: (at) =>
+      one(
+        Daemon.start(
+          [
+            "unshare",
+            "--net",
+            process.execPath,
+            "-e",
+            "require('net').createServer().listen(process.env.AT + '/ignored.sock')"
+          ],
+          { env: { AT: at }, ready: () => fs.existsSync(path.join(at, "ignored.sock")) }
+        )
+      ),
+    expect: (at) => `open file ${at}/ignored.sock`
+  },
+  {
     name: "an overlay of it in another mount namespace",
     needs: privileged,
     start: (at, root) =>
