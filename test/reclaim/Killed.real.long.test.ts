@@ -214,7 +214,8 @@ describe.concurrent("git itself is killed", () => {
           Effect.gen(function* () {
             const on = yield* Stage.stage()
             const mine = parts.filter(([of]) => of === program)
-            const trees = mine.map((_, index) => Tree.make(on, `main/trees/t${index}`))
+            // Longer than what a temporary directory's name ends with, which would do for a shorter one.
+            const trees = mine.map((_, index) => Tree.make(on, `main/trees/to-die-${index + 10}`))
             const asides = new Map<string, string>()
             if (program !== "apply") {
               const outcomes = yield* Stage.sweep(on)
