@@ -24,6 +24,7 @@ export const identifyCaller: Effect.Effect<
   const probe = yield* TmuxProbe
   const table = yield* ProcessTable
   const { records } = yield* store.read
+  if (records.length === 0) return Option.none()
   const processes = yield* table.snapshot
   if (processes._tag === "NotConsulted" || !Processes.holdsSelf(processes)) return Option.none()
   const ancestors = new Set(Processes.ancestors(processes))

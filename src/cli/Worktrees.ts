@@ -16,19 +16,19 @@ export type Judged =
   | { readonly _tag: "NoCandidate"; readonly path: string; readonly reason: string }
 
 /** Judges these and no others, and says what holds for every verdict. */
-export const judge = Effect.fnUntraced(function* (
-  paths: ReadonlyArray<string>,
-  asked: Asked.Asked,
-  flags: Judging.Flags
-) {
+export const judge = (paths: ReadonlyArray<string>, asked: Asked.Asked, flags: Judging.Flags) =>
+  Only.once(judgeOnly(paths, asked, flags))
+
+const judgeOnly = Effect.fnUntraced(function* (paths: ReadonlyArray<string>, asked: Asked.Asked, flags: Judging.Flags) {
   const found = yield* Effect.forEach(paths.map(Paths.absolute), find)
-  const worktrees = new Set(found.flatMap((one) => (one._tag === "Found" ? [one.worktree] : [])))
+  const linked = found.filter((one) => one._tag === "Found")
+  const worktrees = new Set(linked.map(({ worktree }) => worktree))
   const plan =
     worktrees.size === 0
       ? { candidates: [], unlisted: [], notes: [] }
       : yield* Reclaim.survey({
           ...(yield* Judging.claimOptions(flags)),
-          repositories: [...worktrees],
+          repositories: [...new Set(linked.map(({ repository }) => repository))],
           everything: true,
           ...asked
         }).pipe(Only.worktrees(worktrees))
@@ -43,7 +43,7 @@ export const judge = Effect.fnUntraced(function* (
 })
 
 export type Found =
-  | { readonly _tag: "Found"; readonly path: string; readonly worktree: string }
+  | { readonly _tag: "Found"; readonly path: string; readonly repository: string; readonly worktree: string }
   | Extract<Judged, { readonly _tag: "NoCandidate" }>
 
 /** The linked worktree at a path. */
@@ -67,7 +67,7 @@ export const find = Effect.fnUntraced(function* (
     return none(`it lies reclaimed; ${restore(worktree.path)} puts it back`)
   }
   if (worktree.main) return none(`it is the main worktree of ${Paths.shown(commonDirectory)}, which is never reclaimed`)
-  return { _tag: "Found", path, worktree: worktree.path }
+  return { _tag: "Found", path, repository: commonDirectory, worktree: worktree.path }
 })
 
 const restore = (path: string): string => `\`${Advice.command("restore", Paths.pasted(path))}\``

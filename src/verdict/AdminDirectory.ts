@@ -12,9 +12,11 @@ export const find = Effect.fnUntraced(function* (
   worktree: string
 ): Effect.fn.Return<string, string> {
   const dotGit = `${worktree}/.git`
-  const info = yield* fs.lstat(dotGit).pipe(Effect.mapError((cause) => `${dotGit}: ${cause.message}`))
-  if (info.type === "Directory") return dotGit
   const file = yield* RegularFile.read(fs, dotGit, maxBytes)
+  if (file._tag !== "File") {
+    const info = yield* fs.lstat(dotGit).pipe(Effect.mapError((cause) => `${dotGit}: ${cause.message}`))
+    if (info.type === "Directory") return dotGit
+  }
   const target = file._tag === "File" ? /^gitdir: ([^]+?)\n*$/.exec(file.text)?.[1] : undefined
   if (target === undefined) return yield* Effect.fail(`${dotGit} names no admin directory`)
   return target.startsWith("/") ? target : `${worktree}/${target}`

@@ -125,8 +125,8 @@ export const layer = (
           return repository
         }),
         files: (repository, worktree, settings) =>
-          Effect.flatMap(factsOf(repository), ({ mounts }) =>
-            WorktreeFiles.gather(fs, mounts, repository, worktree, settings)
+          Effect.flatMap(factsOf(repository), (facts) =>
+            WorktreeFiles.gather(fs, facts, repository, worktree, settings)
           ),
         inspect: (repository, worktree, files, settings) =>
           Effect.flatMap(factsOf(repository), (facts) =>

@@ -88,16 +88,24 @@ export const make = (
   spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
   options: Options
 ): GitCommand => {
+  // Looked for until it is found: a look is a dozen calls, and there is one for every command.
+  let found: string | undefined
+  const executable = Effect.suspend(() =>
+    found !== undefined
+      ? Effect.succeed(found)
+      : Effect.tap(Executable.find(fs, { name: "git", path: options.env["PATH"], given: options.executable }), (path) =>
+          Effect.sync(() => (found = path))
+        )
+  )
   const run = Effect.fnUntraced(function* (
     path: string,
     args: ReadonlyArray<string>,
     kind: { readonly bound: Command.Options["bound"]; readonly input?: string | undefined } = { bound: Bound.Git }
   ): Effect.fn.Return<Command.Output, GitError> {
-    const command = yield* Executable.find(fs, {
-      name: "git",
-      path: options.env["PATH"],
-      given: options.executable
-    }).pipe(Effect.mapError((detail) => new GitError({ reason: new NotUsable(), path, detail })))
+    const command = yield* Effect.mapError(
+      executable,
+      (detail) => new GitError({ reason: new NotUsable(), path, detail })
+    )
     return yield* Command.run(spawner, {
       command,
       args: [...always, ...args],

@@ -3,10 +3,12 @@
  */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
+import type { PlatformError } from "effect/PlatformError"
 import * as RegularFile from "../shared/RegularFile.ts"
 import * as Bound from "../shared/Bound.ts"
 import type * as MountTable from "../machine/MountTable.ts"
 import * as Branches from "./core/Branches.ts"
+import * as Exposed from "./Exposed.ts"
 import * as GitConfig from "./core/GitConfig.ts"
 import * as History from "./core/History.ts"
 import type { Repository } from "./Git.ts"
@@ -20,6 +22,8 @@ export interface RepositoryFacts {
   /** The default branches: what a person says, else what the repository does. */
   readonly defaults: (base: string | undefined) => Effect.Effect<ReadonlyArray<Branches.Ref>, GitError>
   readonly history: (ref: Branches.Ref) => Effect.Effect<History.History, GitError>
+  /** What of it another user than a worktree's may have written, and why. */
+  readonly exposed: (owner: number | undefined) => Effect.Effect<string | undefined, PlatformError>
   /** The symbolic links near the top of all its worktrees that lead out of them. */
   readonly links: Effect.Effect<ReadonlyArray<LeadingLinks.Link>, GitError>
 }
@@ -45,7 +49,6 @@ export const make = Effect.fnUntraced(function* (
       (text) => orFail(commonDirectory, Branches.parse(text), "git for-each-ref")
     )
   )
-  const histories = new Map<string, Effect.Effect<History.History, GitError>>()
   return {
     config,
     mounts,
@@ -59,17 +62,17 @@ export const make = Effect.fnUntraced(function* (
         initial: GitConfig.last(config, "init.defaultbranch")
       })
     }),
-    history: Effect.fnUntraced(function* (ref) {
-      const before = histories.get(ref.object)
-      if (before !== undefined) return yield* before
-      const asked = yield* Effect.cached(
+    history: once(
+      (ref) => ref.object,
+      (ref) =>
         Effect.map(log(command, commonDirectory, [ref.object]), (commits) =>
           History.make(Branches.shortName(ref.name), commits)
         )
-      )
-      histories.set(ref.object, asked)
-      return yield* asked
-    }),
+    ),
+    exposed: once(
+      (owner) => owner,
+      (owner) => Exposed.inCommon(fs, commonDirectory, owner)
+    ),
     links: yield* Effect.cached(
       Effect.mapError(
         LeadingLinks.gather(
@@ -81,6 +84,19 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 })
+
+/** Asks for each key once. */
+const once = <Asked, Key, A, E>(
+  keyOf: (asked: Asked) => Key,
+  ask: (asked: Asked) => Effect.Effect<A, E>
+): ((asked: Asked) => Effect.Effect<A, E>) => {
+  const answers = new Map<Key, Effect.Effect<A, E>>()
+  return Effect.fnUntraced(function* (asked) {
+    const answer = answers.get(keyOf(asked)) ?? (yield* Effect.cached(ask(asked)))
+    answers.set(keyOf(asked), answer)
+    return yield* answer
+  })
+}
 
 const maxHeadBytes = 64 * 1024
 

@@ -5,8 +5,6 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
-import type { MountTable } from "../machine/MountTable.ts"
-import * as OtherWriters from "../shared/OtherWriters.ts"
 import * as Known from "../shared/core/Known.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
@@ -15,8 +13,10 @@ import type * as GitList from "./core/GitList.ts"
 import * as HeadLog from "./core/HeadLog.ts"
 import type * as Regenerable from "./core/Regenerable.ts"
 import type * as SignOfWork from "./core/SignOfWork.ts"
+import * as Exposed from "./Exposed.ts"
 import type { Repository } from "./Git.ts"
 import { failed, GitError, NoRepository } from "./GitCommand.ts"
+import type { RepositoryFacts } from "./RepositoryFacts.ts"
 import * as TreeWalk from "./TreeWalk.ts"
 
 export interface WorktreeFiles {
@@ -42,17 +42,17 @@ export interface WorktreeFiles {
 
 export const gather = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
-  mountTable: Effect.Effect<MountTable, string>,
+  facts: RepositoryFacts,
   repository: Repository,
   { path }: GitList.Worktree,
   settings: Regenerable.Settings
 ): Effect.fn.Return<WorktreeFiles, GitError> {
   const ofFile = <A>(effect: Effect.Effect<A, PlatformError>) =>
     Effect.mapError(effect, (cause) => failed(path, cause.message))
-  const { adminDirectory, canonical, info } = yield* place(fs, repository, path)
+  const { adminDirectory, canonical, info } = yield* place(fs, facts, repository, path)
   yield* Effect.mapError(AdminFiles.areRegular(fs, adminDirectory), (detail) => failed(path, detail))
   const ofMounts = Effect.mapError((detail: string) => failed(path, detail))
-  const mounts = yield* ofMounts(mountTable)
+  const mounts = yield* ofMounts(facts.mounts)
   const common = yield* ofFile(fs.stat(repository.commonDirectory))
   const log = yield* readLog(fs, adminDirectory)
   const tree = yield* ofFile(TreeWalk.walk(fs, path, settings))
@@ -88,6 +88,7 @@ const closedOf = (fs: FileSystem.FileSystem, directories: ReadonlyArray<string>)
  */
 const place = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
+  facts: RepositoryFacts,
   repository: Repository,
   path: string
 ): Effect.fn.Return<
@@ -108,12 +109,12 @@ const place = Effect.fnUntraced(function* (
     return yield* none("more than one admin directory claims it")
   }
   // To move it would be to move the link.
-  if ((yield* ofFile(fs.lstat(path))).type === "SymbolicLink") {
+  const info = yield* ofFile(fs.lstat(path))
+  if (info.type === "SymbolicLink") {
     return yield* failed(path, "it is a symbolic link; run `git worktree repair` in the directory that it leads to")
   }
-  const info = yield* ofFile(fs.stat(path))
   const owner = Option.getOrUndefined(info.uid)
-  const exposed = yield* ofFile(exposedIn(fs, repository.commonDirectory, adminDirectory, owner))
+  const exposed = (yield* ofFile(Exposed.why(fs, adminDirectory, owner))) ?? (yield* ofFile(facts.exposed(owner)))
   if (exposed !== undefined) return yield* failed(path, `another user may have written what it says: ${exposed}`)
   const canonical = yield* ofFile(fs.realPath(path))
   if ((yield* worktreeOf(fs, adminDirectory)) !== `${canonical}/.git`) {
@@ -170,41 +171,3 @@ const fileSign = (
     Effect.catchReason("PlatformError", "NotFound", () => Effect.succeedNone),
     Effect.catch((cause) => Effect.succeedSome(Known.unknown(cause.message)))
   )
-
-/** What of a common git directory speaks for a removal: its refs, what it ignores, and how it is asked. */
-const spoken: ReadonlyArray<string> = [
-  "",
-  "/config",
-  "/info",
-  "/info/exclude",
-  "/objects",
-  "/packed-refs",
-  "/refs",
-  "/refs/heads",
-  "/refs/remotes",
-  "/refs/tags",
-  "/reftable",
-  "/worktrees"
-]
-
-/**
- * The first of these, or the admin directory, that may be the doing of another user than the worktree's, and why.
- */
-const exposedIn = Effect.fnUntraced(function* (
-  fs: FileSystem.FileSystem,
-  commonDirectory: string,
-  adminDirectory: string,
-  owner: number | undefined
-): Effect.fn.Return<string | undefined, PlatformError> {
-  for (const file of [adminDirectory, ...spoken.map((name) => `${commonDirectory}${name}`)]) {
-    const why = yield* fs.stat(file).pipe(
-      Effect.flatMap((info) => OtherWriters.why(info, owner)),
-      Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined)
-    )
-    if (why !== undefined) {
-      const wayOut = why.startsWith("belongs") ? "; give it to the user of the worktree with `chown`" : ""
-      return `${file} ${why}${wayOut}`
-    }
-  }
-  return undefined
-})

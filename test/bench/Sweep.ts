@@ -91,7 +91,7 @@ export const benchmark: Benchmark = {
         )
       const rival = `\`git ${statusArgs.join(" ")}\` in each of them, ${atOnce} at a time`
       const against = { run: () => statusOfEach(worktrees) }
-      const one = explain(stage.directory(), worktrees[0] ?? "")
+      const one = explain(root, worktrees[0] ?? "")
       const run = async () => {
         claimed(() => false)()
         const started = await countStarted(() => survey(count))
