@@ -97,6 +97,7 @@ export const make = (
           Effect.sync(() => (found = path))
         )
   )
+  const env = environment(options.env)
   const run = Effect.fnUntraced(function* (
     path: string,
     args: ReadonlyArray<string>,
@@ -109,7 +110,7 @@ export const make = (
     return yield* Command.run(spawner, {
       command,
       args: [...always, ...args],
-      env: environment(options.env),
+      env,
       maxBytes,
       ...kind
     }).pipe(Effect.mapError(({ detail }) => failed(path, detail)))

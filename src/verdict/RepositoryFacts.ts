@@ -53,15 +53,18 @@ export const make = Effect.fnUntraced(function* (
     config,
     mounts,
     refs,
-    defaults: Effect.fnUntraced(function* (base) {
-      const isBare = worktrees.some(({ bare }) => bare)
-      const head = isBare ? yield* RegularFile.read(fs, `${commonDirectory}/HEAD`, maxHeadBytes) : undefined
-      return Branches.defaults(yield* refs, {
-        base,
-        bareHead: head?._tag === "File" ? /^ref: ([^]*?)\n*$/.exec(head.text)?.[1] : undefined,
-        initial: GitConfig.last(config, "init.defaultbranch")
+    defaults: once(
+      (base) => base,
+      Effect.fnUntraced(function* (base) {
+        const isBare = worktrees.some(({ bare }) => bare)
+        const head = isBare ? yield* RegularFile.read(fs, `${commonDirectory}/HEAD`, maxHeadBytes) : undefined
+        return Branches.defaults(yield* refs, {
+          base,
+          bareHead: head?._tag === "File" ? /^ref: ([^]*?)\n*$/.exec(head.text)?.[1] : undefined,
+          initial: GitConfig.last(config, "init.defaultbranch")
+        })
       })
-    }),
+    ),
     history: once(
       (ref) => ref.object,
       (ref) =>
