@@ -84,10 +84,10 @@ const selfProcess = (world: SweepWorld.SweepWorld): Processes.Process => ({
   args: ["node", "sweep"]
 })
 
-/** From the asking process upwards, and from it downwards, each process is the child of the one before. */
+/** From the asking process upwards, and from it downwards, each process is the child of the one before, by their pids. */
 const parentsOf = (world: SweepWorld.SweepWorld): ReadonlyMap<number, number> => {
   const role = (wanted: SweepWorld.Process["role"]) =>
-    world.processes.filter(({ role }) => role === wanted).map(({ pid }) => pid)
+    world.processes.flatMap(({ pid, role }) => (role === wanted ? [pid] : [])).toSorted((a, b) => a - b)
   const upwards = [self, ...role("Ancestor"), world.hostedBy ?? 1]
   const downwards = [self, ...role("Descendant")]
   return new Map([
