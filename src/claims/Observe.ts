@@ -66,10 +66,11 @@ const lookAtAll = Effect.fnUntraced(function* (
   silent: Set<string>
 ): Effect.fn.Return<Observation.Observation, never, TmuxProbe | ProcessTable> {
   const probe = yield* TmuxProbe
-  const sockets = yield* Effect.result(probe.sockets)
+  // The processes are listed before the clients start that ask.
+  const [first, sockets] = yield* Effect.all([serverProcesses, Effect.result(probe.sockets)], { concurrency: 2 })
   if (Result.isFailure(sockets)) return Observation.Unobserved({ reason: sockets.failure.reason })
   for (const socket of sockets.success) silent.add(socket)
-  const ask = Effect.forEach(
+  const asked = yield* Effect.forEach(
     sockets.success,
     (socket): Effect.Effect<Observation.Asked> =>
       probe.ask(socket).pipe(
@@ -82,8 +83,6 @@ const lookAtAll = Effect.fnUntraced(function* (
       ),
     { concurrency: socketConcurrency }
   )
-  // The processes are listed before the clients start that ask.
-  const [first, asked] = yield* Effect.all([serverProcesses, ask], { concurrency: 2 })
   let observation = join(asked, first)
   for (let look = 1; look <= unheardLooks && isUnheard(observation); look++) {
     if (look > 1) yield* Effect.sleep(unheardPause)

@@ -95,12 +95,15 @@ export const layer = (
 
       return TmuxProbe.of({
         sockets: Effect.gen(function* () {
-          const why = Vantage.foreign(yield* VantageFacts.gather(fs, spawner, options.root, options))
+          const [facts, listed] = yield* Effect.all(
+            [VantageFacts.gather(fs, spawner, options.root, options), Effect.result(listSockets(fs, options))],
+            { concurrency: 2 }
+          )
+          const why = Vantage.foreign(facts)
           if (why !== undefined) {
             return yield* new TmuxProbeError({ reason: Observation.Reason.ForeignVantage({ why }) })
           }
-          const directory = yield* socketDirectory(fs, options)
-          const found = yield* socketsIn(fs, directory, options.user)
+          const { directory, found } = yield* Effect.fromResult(listed)
           const configured = (options.sockets ?? []).map((socket) =>
             socket.includes("/") ? socket : `${directory}/${socket}`
           )
@@ -144,17 +147,18 @@ const commandReason = (error: Command.CommandError, socket: string): Observation
   }
 }
 
-const socketDirectory = Effect.fnUntraced(function* (
+const listSockets = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   { env, user }: Options
-): Effect.fn.Return<string, TmuxProbeError> {
+): Effect.fn.Return<{ readonly directory: string; readonly found: ReadonlyArray<string> }, TmuxProbeError> {
   const configured = env["TMUX_TMPDIR"] || undefined
   if (configured !== undefined && Option.isNone(yield* Effect.option(fs.realPath(configured)))) {
     return yield* new TmuxProbeError({
       reason: Observation.Reason.SocketDirMissing({ detail: `TMUX_TMPDIR is ${configured}` })
     })
   }
-  return `${configured ?? "/tmp"}/tmux-${user ?? "unknown"}`
+  const directory = `${configured ?? "/tmp"}/tmux-${user ?? "unknown"}`
+  return { directory, found: yield* socketsIn(fs, directory, user) }
 })
 
 /**

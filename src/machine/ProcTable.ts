@@ -35,8 +35,10 @@ export const layer = (options: {
     ProcessTable,
     Effect.map(FileSystem.FileSystem, (fs) =>
       ProcessTable.of({
-        snapshot: snapshot(fs, options, () => Effect.succeed(true)),
-        servers: snapshot(fs, options, (pid) => mayServe(fs, options.self, pid)),
+        snapshot: snapshot(fs, options, (pids, bootedAt) =>
+          Effect.forEach(pids, (pid) => readProcess(fs, bootedAt, pid), { concurrency })
+        ),
+        servers: snapshot(fs, options, (pids, bootedAt) => readServers(fs, options.self, pids, bootedAt)),
         uses: (list) => ProcUses.gather(fs, list)
       })
     )
@@ -45,7 +47,10 @@ export const layer = (options: {
 const snapshot = (
   fs: FileSystem.FileSystem,
   { self, vantage }: Parameters<typeof layer>[0],
-  isAsked: (pid: number) => Effect.Effect<boolean, ProcessTableError>
+  readAll: (
+    pids: ReadonlyArray<number>,
+    bootedAt: number
+  ) => Effect.Effect<ReadonlyArray<Option.Option<Process>>, ProcessTableError>
 ): Effect.Effect<Snapshot, ProcessTableError> =>
   Effect.gen(function* () {
     const namespace = yield* unlistable(fs.readLink("/proc/self/ns/pid"))
@@ -75,12 +80,7 @@ const snapshot = (
       )
     }
     const names = yield* unlistable(fs.readDirectory("/proc"))
-    const pids = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
-    const processes = yield* Effect.forEach(
-      pids,
-      (pid) => Effect.flatMap(isAsked(pid), (asked) => (asked ? readProcess(fs, bootedAt, pid) : Effect.succeedNone)),
-      { concurrency }
-    )
+    const processes = yield* readAll(names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number), bootedAt)
     return {
       _tag: "Listed",
       self,
@@ -91,22 +91,47 @@ const snapshot = (
   })
 
 /**
- * Whether a process may be a tmux server of this user. Only of one that its line in the table does not tell is more read.
+ * Those that may be a tmux server of this user, and the one that asks. Only of one that its line in the table does not
+ * tell is more read.
  */
-const mayServe = Effect.fnUntraced(function* (
+const readServers = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   self: Self,
+  pids: ReadonlyArray<number>,
+  bootedAt: number
+): Effect.fn.Return<ReadonlyArray<Option.Option<Process>>, ProcessTableError> {
+  const suspects: Array<Effect.Effect<Option.Option<Process>, ProcessTableError>> = []
+  // One line after another: the kernel tells them from its own tables, so that none keeps a reader waiting.
+  for (const pid of pids) {
+    const told = pid === self.pid ? "Server" : yield* byLine(fs, pid)
+    const process = readProcess(fs, bootedAt, pid)
+    if (told === "Server") suspects.push(process)
+    if (told === "Unknown") {
+      suspects.push(Effect.flatMap(runsTmux(fs, pid), (runs) => (runs ? process : Effect.succeedNone)))
+    }
+  }
+  return yield* Effect.all(suspects, { concurrency })
+})
+
+/**
+ * One whose first thread has ended is told by another, and one that cannot be understood by nothing: both are read.
+ */
+const byLine = (
+  fs: FileSystem.FileSystem,
+  pid: number
+): Effect.Effect<"Server" | "None" | "Unknown", ProcessTableError> =>
+  Effect.map(read(pid, "stat", fs.readFileString(`/proc/${pid}/stat`)), (stat) => {
+    if (Option.isNone(stat)) return "None"
+    const parsed = Option.getOrUndefined(ProcessStat.parse(stat.value))
+    if (parsed === undefined || (isZombie(parsed) && parsed.threads > 1)) return "Server"
+    const told = TmuxServer.byName({ ...parsed, terminal: parsed.terminal !== 0 })
+    return told === "Unknown" && parsed.kernel ? "None" : told
+  })
+
+const runsTmux = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
   pid: number
 ): Effect.fn.Return<boolean, ProcessTableError> {
-  if (pid === self.pid) return true
-  const stat = yield* read(pid, "stat", fs.readFileString(`/proc/${pid}/stat`))
-  if (Option.isNone(stat)) return false
-  const parsed = Option.getOrUndefined(ProcessStat.parse(stat.value))
-  // One whose first thread has ended is told by another, and one that cannot be understood by nothing.
-  if (parsed === undefined || (isZombie(parsed) && parsed.threads > 1)) return true
-  const told = TmuxServer.byName({ ...parsed, terminal: parsed.terminal !== 0 })
-  if (told !== "Unknown") return told === "Server"
-  if (parsed.kernel) return false
   const executable = yield* readPermitted(pid, "exe", fs.readLink(`/proc/${pid}/exe`))
   if (Option.isSome(executable) && TmuxServer.namesTmux(executable.value)) return true
   const cmdline = yield* readPermitted(pid, "cmdline", fs.readFileString(`/proc/${pid}/cmdline`))

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
+import * as Result from "effect/Result"
 import type { ChildProcessSpawner } from "effect/process"
 import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as OtherWriters from "../shared/OtherWriters.ts"
@@ -36,49 +37,85 @@ export const gather = Effect.fnUntraced(function* (
   root: string,
   standing: Standing
 ): Effect.fn.Return<Vantage.Facts> {
-  const known = <A, E>(effect: Effect.Effect<A, E>) => Effect.map(Effect.option(effect), Option.getOrUndefined)
-  const owner = yield* known(fs.stat(root))
-  const isAbsent = yield* Effect.match(fs.lstat(root), {
-    onFailure: ({ reason }) => reason._tag === "NotFound",
-    onSuccess: () => false
-  })
-  const canonical = yield* known(fs.realPath(root))
   const stores = [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)]
-  const exposed = yield* Effect.forEach(stores, (path) =>
-    Effect.map(looked(Effect.flatMap(fs.stat(path), (info) => OtherWriters.why(info, standing.user))), (why) =>
-      why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
-    )
+  const [named, mounts] = yield* Effect.all(
+    [looks(fs, [...stores, ...stores.flatMap(WritableByOthers.above)]), known(MountTable.read(fs, spawner, standing))],
+    { concurrency: 2 }
   )
-  // Where each lies as it is named, and where links lead.
-  const places = yield* Effect.forEach(stores, (path) =>
-    Effect.map(known(fs.realPath(path)), (real) => [path, ...(real === undefined ? [] : [real])])
+  // Where links lead.
+  const reals = yield* Effect.forEach(
+    stores,
+    (path) => (isAbsent(named.get(path)) ? Effect.undefined : known(fs.realPath(path))),
+    { concurrency }
   )
-  const above = yield* Effect.forEach(new Set(places.flat().flatMap(WritableByOthers.above)), (path) =>
-    Effect.map(looked(Effect.flatMap(fs.stat(path), OtherWriters.whyAbove)), (why) =>
-      why === undefined ? [] : [`"${Text.escape(path)}" ${why}`]
-    )
+  const places = [...stores, ...reals.filter((path) => path !== undefined)]
+  const above = new Set(places.flatMap(WritableByOthers.above))
+  const seen = new Map([
+    ...named,
+    ...(yield* looks(
+      fs,
+      [...above].filter((path) => !named.has(path))
+    ))
+  ])
+  const exposed = yield* Effect.forEach(
+    [
+      ...stores.map((path) => [path, (info: FileSystem.File.Info) => OtherWriters.why(info, standing.user)] as const),
+      ...[...above].map((path) => [path, OtherWriters.whyAbove] as const)
+    ],
+    ([path, why]) =>
+      Effect.map(whyOf(seen.get(path), why), (told) => (told === undefined ? [] : [`"${Text.escape(path)}" ${told}`]))
   )
   const linux = standing.platform === "linux"
   const namespace = (kind: "user" | "time") =>
     linux ? Effect.orElseSucceed(namespaceOf(fs, kind), () => "one that could not be told") : Effect.undefined
-  const fileSystem =
-    canonical === undefined
-      ? undefined
-      : yield* known(Effect.flatMap(MountTable.read(fs, spawner, standing), (table) => table.fileSystemOf(canonical)))
+  const [canonical] = reals
   return {
     platform: standing.platform,
     user: standing.user,
     root,
-    rootOwner: owner === undefined ? undefined : Option.getOrUndefined(owner.uid),
+    rootOwner: ownerOf(seen.get(root)),
     userNamespace: yield* namespace("user"),
     timeNamespace: yield* namespace("time"),
     pidNamespace: linux ? yield* known(fs.readLink("/proc/self/ns/pid")) : undefined,
-    needless: standing.named === false && isAbsent,
+    needless:
+      standing.named === false &&
+      isAbsent(seen.get(root)) &&
+      isAbsent((yield* looks({ stat: fs.lstat }, [root])).get(root)),
     sessionsAreHere: standing.vantage === "here",
-    fileSystem,
-    exposed: [...exposed, ...above].flat()[0]
+    fileSystem:
+      canonical === undefined || mounts === undefined ? undefined : yield* known(mounts.fileSystemOf(canonical)),
+    exposed: exposed.flat()[0]
   }
 })
+
+/** How many paths are looked at side by side. */
+const concurrency = 8
+
+type Look = Result.Result<FileSystem.File.Info, PlatformError>
+
+const looks = (
+  fs: Pick<FileSystem.FileSystem, "stat">,
+  paths: ReadonlyArray<string>
+): Effect.Effect<ReadonlyMap<string, Look>> =>
+  Effect.map(
+    Effect.forEach(
+      new Set(paths),
+      (path) => Effect.map(Effect.result(fs.stat(path)), (look) => [path, look] as const),
+      {
+        concurrency
+      }
+    ),
+    (entries) => new Map(entries)
+  )
+
+const isAbsent = (look: Look | undefined): boolean =>
+  look !== undefined && Result.isFailure(look) && look.failure.reason._tag === "NotFound"
+
+const known = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | undefined> =>
+  Effect.map(Effect.option(effect), Option.getOrUndefined)
+
+const ownerOf = (look: Look | undefined): number | undefined =>
+  look !== undefined && Result.isSuccess(look) ? Option.getOrUndefined(look.success.uid) : undefined
 
 /**
  * The namespace of that kind that this process is in; `undefined` where the kernel has no such thing.
@@ -90,9 +127,14 @@ export const namespaceOf = (
   Effect.catchReason(fs.readLink(`/proc/self/ns/${kind}`), "PlatformError", "NotFound", () => Effect.undefined)
 
 /** What is not there is nobody's; what is there and cannot be looked at may be anybody's. */
-const looked = (why: Effect.Effect<string | undefined, PlatformError>): Effect.Effect<string | undefined> =>
-  Effect.catch(why, ({ reason, message }) =>
-    Effect.succeed(
-      reason._tag === "NotFound" ? undefined : `could not be looked at (${message}); see that you may read it`
-    )
+const whyOf = (
+  look: Look | undefined,
+  why: (info: FileSystem.File.Info) => Effect.Effect<string | undefined>
+): Effect.Effect<string | undefined> => {
+  if (look !== undefined && Result.isSuccess(look)) return why(look.success)
+  return Effect.succeed(
+    isAbsent(look)
+      ? undefined
+      : `could not be looked at (${look?.failure.message ?? "not looked at"}); see that you may read it`
   )
+}

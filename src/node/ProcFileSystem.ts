@@ -38,7 +38,8 @@ const isCommandLine = (path: string): boolean => /^\/proc\/[0-9]+(\/task\/[0-9]+
 const pieceBytes = 4 * 1024
 
 /**
- * Opens and closes here, and waits only for the reads. Only a read that gives nothing is the end.
+ * Opens and closes here, and waits only for the reads. A command line ends with NUL: a short piece that does is its last,
+ * and so is one that holds nothing.
  */
 const readApart = (path: string): Effect.Effect<string, PlatformError> =>
   Effect.callback<string, PlatformError>((resume) => {
@@ -53,7 +54,7 @@ const readApart = (path: string): Effect.Effect<string, PlatformError> =>
       const piece = Buffer.allocUnsafe(pieceBytes)
       fs.read(fd, piece, 0, pieceBytes, null, (cause, length) => {
         if (cause === null) pieces.push(piece.subarray(0, length))
-        if (cause === null && length > 0) return next()
+        if (cause === null && length > 0 && !(length < pieceBytes && piece[length - 1] === 0)) return next()
         fs.closeSync(fd)
         resume(
           cause === null

@@ -97,11 +97,15 @@ describe("what another user may have written speaks for no removal", () => {
       }
       const inside = path.join(at, "a/b/root")
       fs.mkdirSync(inside, { recursive: true })
+      const link = path.join(at, "link")
+      fs.symlinkSync(inside, link)
       for (const above of ["a", "a/b"]) {
-        fs.chmodSync(path.join(at, above), 0o777)
-        assert.match(String(yield* foreign(inside)), /lets every user replace what stands in it/)
-        fs.chmodSync(path.join(at, above), 0o1777)
-        assert.isUndefined(yield* foreign(inside))
+        for (const named of [inside, link]) {
+          fs.chmodSync(path.join(at, above), 0o777)
+          assert.match(String(yield* foreign(named)), /lets every user replace what stands in it/)
+          fs.chmodSync(path.join(at, above), 0o1777)
+          assert.isUndefined(yield* foreign(named))
+        }
       }
       assert.isUndefined(yield* foreign(at))
     }).pipe(Effect.provide(NodeServices.layer))

@@ -69,6 +69,19 @@ describe.skipIf(process.platform !== "linux")("layerProcFiles", () => {
     )
   }
 
+  it.effect(
+    "reads on where an argument ends with a piece of the command line",
+    () =>
+      Effect.gen(function* () {
+        const child = yield* waiting("x".repeat(4095 - "sh\0-c\0echo; read _\0".length), "last")
+        const line = yield* FileSystem.FileSystem.use((files) => files.readFileString(`/proc/${child}/cmdline`)).pipe(
+          Effect.provide(procFiles)
+        )
+        assert.deepStrictEqual([line.length, line[4095], line.slice(-6)], [4101, "\0", "\0last\0"])
+      }).pipe(Effect.scoped),
+    timeout
+  )
+
   const failing: ReadonlyArray<
     readonly [what: string, ask: (fs: FileSystem.FileSystem) => Effect.Effect<unknown, unknown>]
   > = [

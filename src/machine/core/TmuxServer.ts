@@ -45,7 +45,7 @@ const encoder = new TextEncoder()
 const isServerTitle = (name: string): boolean =>
   name.endsWith(title) ||
   name.endsWith(":") ||
-  (encoder.encode(name).length === nameBytes && cutTitles.some((cut) => name.endsWith(cut)))
+  (cutTitles.some((cut) => name.endsWith(cut)) && encoder.encode(name).length === nameBytes)
 
 /** Whether the path of a program, or the first word of a command line, is that of tmux. */
 export const namesTmux = (command: string | undefined): boolean => {
