@@ -13,8 +13,11 @@ export const canAsk: boolean = Boolean(process.stdin.isTTY && process.stderr.isT
 /** Whether a terminal knows more than to print lines. */
 export const isSmart: boolean = process.env["TERM"] !== "dumb"
 
+/** Whether nobody has asked for none, as `NO_COLOR` does. */
+export const wantsColors: boolean = !process.env["NO_COLOR"]
+
 /** Whether the terminal wants colours. */
-export const hasColors: boolean = Boolean(process.stdout.isTTY && !process.env["NO_COLOR"] && isSmart)
+export const hasColors: boolean = Boolean(process.stdout.isTTY && wantsColors && isSmart)
 
 /** What wipes a screen that is drawn again and again, where one can be wiped. */
 export const wipe: string = process.stdout.isTTY && isSmart ? "\u001b[2J\u001b[3J\u001b[H" : ""

@@ -145,6 +145,28 @@ describe("setup", () => {
     timeout
   )
 
+  for (const plain of ["TERM=dumb", "NO_COLOR=1"]) {
+    for (const [typed, exitCode] of [
+      ["y", 0],
+      ["", 10]
+    ] as const) {
+      it.live(
+        `asks in a plain line with ${plain}, and ${typed === "y" ? "y is yes" : "no answer is no"}`,
+        () =>
+          Effect.gen(function* () {
+            const { root, env, read } = yield* home('{"model":"opus"}')
+            const line = `{ sleep 3; echo ${typed}; } | ${plain} script --quiet --return --command "$NODE $PROGRAM setup --session-names" /dev/null`
+            const outcome = yield* shell(command, line, { root, env: { ...env, TERM: "xterm", SHELL: "/bin/sh" } })
+            assert.strictEqual(outcome.exitCode, exitCode, outcome.stdout)
+            assert.include(outcome.stdout, "settings.json? (y/N) ")
+            assert.notInclude(outcome.stdout, "\u001b")
+            assert.strictEqual(read().includes("session-liveness-hook"), typed === "y")
+          }),
+        timeout
+      )
+    }
+  }
+
   const layouts: Readonly<Record<string, string>> = {
     "tabs, and lists on one line":
       '{\n\t"env": { "A": "1" },\n\n\t"permissions": {\n\t\t"allow": ["Bash(ls)", "Read"]\n\t}\n}\n',
