@@ -48,10 +48,3 @@ export const text = (ms: number): string => {
   if (minutes < 120) return `${minutes} min`
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} days`
 }
-
-/** A point in time for a person, to the minute, in the time zone of the machine. */
-export const instant = (at: number): string => {
-  const pad = (many: number) => String(many).padStart(2, "0")
-  const date = new Date(at)
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`
-}

@@ -1,8 +1,7 @@
 /**
  * What lies reclaimed, and until when.
  */
-import type { ExpiryPlan, Reclaim } from "../internal.ts"
-import * as Ages from "./Ages.ts"
+import { type ExpiryPlan, type Reclaim, Refusal } from "../internal.ts"
 import * as Candidates from "./Candidates.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
@@ -24,9 +23,12 @@ const listColumns: ReadonlyArray<Table.Column> = [
   { title: "from", cut: "start", share: 0.4 },
   { title: "branch", cut: "start", share: 0.2, spare: true },
   { title: "size" },
-  { title: "reclaimed" },
-  { title: "expires" }
+  { title: "reclaimed, UTC" },
+  { title: "expires, UTC" }
 ]
+
+/** Without the zone, which the title of the column says. */
+const short = (instant: string): string => instant.replace(/ UTC$/, "")
 
 /** A line for each, with its size. */
 export const list = (found: ReadonlyArray<Reclaimed>, sizes: Sizes.ByPath, expiry: Expiry): ReadonlyArray<string> =>
@@ -36,10 +38,10 @@ export const list = (found: ReadonlyArray<Reclaimed>, sizes: Sizes.ByPath, expir
       Paths.shown(record?.path ?? path),
       record === undefined ? "" : Candidates.branchOf(record.branch, record.head),
       Sizes.text(sizes.get(path)),
-      record === undefined ? "unknown" : Ages.instant(record.at),
+      record === undefined ? "unknown" : short(Refusal.past(record.at)),
       record === undefined || obstacle !== undefined
         ? `never: ${Screen.printable(obstacle ?? "")}`
-        : Ages.instant(expiresAt(record, expiry))
+        : short(Refusal.instant(expiresAt(record, expiry)))
     ]),
     Screen.width
   )

@@ -60,7 +60,7 @@ describe("links prune", () => {
       const { stdout, stderr, exitCode } = yield* links(root, "prune")
       assert.match(
         stdout,
-        /^managed session +ids +last written\nforgotten +2 +2023-11-1\d \d\d:\d\d\n\nNothing was changed/
+        /^managed session +ids +last written\nforgotten +2 +2023-11-1\d \d\d:\d\d UTC\n\nNothing was changed/
       )
       assert.deepStrictEqual([stderr, exitCode], ["", 10])
       assert.deepStrictEqual(Tree.read(root), world)

@@ -9,6 +9,7 @@ import {
   ManagedId,
   type PrunePlan,
   PrunePlan as PrunePlans,
+  Refusal,
   SessionLinks,
   Siblings,
   SidecarReader
@@ -157,7 +158,7 @@ const printPlan = ({ moves, olderThan, refused }: PrunePlan.PrunePlan, json: boo
     const rows = moves.map(({ managedId, claudeIds, modifiedAt }) => [
       Screen.name(managedId),
       String(claudeIds.length),
-      Ages.instant(modifiedAt)
+      Refusal.past(modifiedAt)
     ])
     Screen.out(Table.lines(columns, rows, Screen.width).join("\n"))
   } else if (refused === undefined) {
