@@ -57,7 +57,7 @@ export class ClaudeSessions extends Context.Service<
  */
 export const layer = (options: {
   readonly configDirectories: ReadonlyArray<string>
-  /** Where `.claude*` directories are looked for, besides, for transcripts. */
+  /** Where `.claude*` and `.config/claude` are looked for, besides, for transcripts. */
   readonly home?: string | undefined
   /** The effective user: what lies in a directory of another one may speak for life, and never for an end. */
   readonly user?: number | undefined
@@ -93,6 +93,7 @@ export const layer = (options: {
           const others = home === undefined ? [] : yield* names(fs, home)
           const directories = new Set([
             ...(yield* consulted(processes)),
+            ...(home === undefined ? [] : [`${home}/.config/claude`]),
             ...others.filter((name) => name.startsWith(".claude")).map((name) => `${home}/${name}`)
           ])
           const found = yield* Effect.forEach(directories, (directory) => {

@@ -45,6 +45,18 @@ describe("transcripts", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
+  it.effect("one in .config/claude counts", () =>
+    Effect.gen(function* () {
+      const home = fs.realpathSync(yield* tempRoot)
+      const fix = `${home}/fix`
+      fs.mkdirSync(fix)
+      const newest = write(home, ".config/claude", encoded(fix), 100, fix)
+      assert.deepStrictEqual(yield* signsOf(home, fix), [
+        Known.known({ what: `the transcript ${newest}`, at: 100_000 })
+      ])
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
   it.effect("one that tells no cwd counts, and none is no sign", () =>
     Effect.gen(function* () {
       const home = fs.realpathSync(yield* tempRoot)

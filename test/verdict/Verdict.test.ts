@@ -218,6 +218,10 @@ describe("Verdict.judge, of one fact more", () => {
       words({ lastSign: { _tag: "Known", value: { what: "its HEAD log", at: now - day + 1 } } }),
       "Quiet: the last sign of work in it is its HEAD log, of 1971-02-04 00:00 UTC; it passes on 1971-02-05 00:01 UTC"
     )
+    assert.include(
+      words({ lastSign: { _tag: "Known", value: { what: "the directory /w/a", at: now + day } } }),
+      "the directory /w/a, of 1971-02-06 00:00 UTC, which is to come: correct the clock, or `touch` what is dated so; it passes on"
+    )
   })
 
   it("says what is not landed, on which branch, and when it settles", () => {
