@@ -1,6 +1,7 @@
 /**
  * Every refusal and error in words. A tag that is added to the library without a line here does not compile.
  */
+import * as Landed from "../../src/verdict/core/Landed.ts"
 import {
   ClaimState,
   type ClaudeRegistry,
@@ -32,6 +33,8 @@ import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedg
 import type { ReclaimRecord } from "../../src/reclaim/core/ReclaimRecord.ts"
 import * as WritableByOthers from "../../src/shared/core/WritableByOthers.ts"
 import * as Facts from "../verdict/Facts.ts"
+import { type Case, landed } from "../verdict/Commits.ts"
+import * as LandedCases from "../verdict/LandedCases.ts"
 import { CommandError } from "../../src/shared/Command.ts"
 
 /** What is said, under the name of the case. */
@@ -513,6 +516,15 @@ const history = {
   ])
 } satisfies Record<Tag<LinkHistory.LinkHistory>, LinkHistory.LinkHistory>
 
+const sayLanded = (answer: Landed.Landed): string =>
+  answer._tag === "Landed" ? `(landed in ${answer.into}) ${answer.how}` : answer.why
+
+const whetherLanded = {
+  ...texts(LandedCases.cases, (one: Case) => sayLanded(landed(one))),
+  "contents are not to be compared": sayLanded(Landed.notMerged({ into: "main" })),
+  "no default branch": sayLanded(Landed.strictest([]))
+}
+
 /** Everything that plain values can say. */
 export const sections: Readonly<Record<string, Texts>> = {
   "tmux was not observed": texts(reasons, (one: Observation.Reason) => settled(Observation.explain(one))),
@@ -521,6 +533,7 @@ export const sections: Readonly<Record<string, Texts>> = {
   "what the claims say": texts(claims, ClaimState.explain),
   "whether a session has ended": texts(ends, sayEnd),
   ...Object.fromEntries(Object.entries(byGate).map(([gate, said]) => [`the gate ${gate}`, said])),
+  "whether it has landed": whetherLanded,
   "the link history": texts(history, (one: LinkHistory.LinkHistory) =>
     LinkHistory.$match(one, { Absent: () => "(absent)", Read: () => "(read)", Unreadable: ({ reason }) => reason })
   ),

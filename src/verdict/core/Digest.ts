@@ -30,13 +30,15 @@ export const diffOptions: ReadonlyArray<string> = [
  * whose text is not UTF-8, of which two may read alike. The whole is `undefined` when it has another shape.
  */
 export const parse = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<string | undefined> | undefined => {
-  const sections = text === "" ? [] : `\n${text}`.split(/\n(?=[0-9a-f]{40,64}(?:\n|$))/)
-  const changes = sections.filter((section) => section !== "" && section !== "\n")
-  const isAsked = changes.length === asked.length && changes.every((change, index) => startsWith(change, asked[index]))
-  return isAsked ? changes.map((change) => of(change.slice(change.indexOf("\n") + 1))) : undefined
+  const [before = "", ...changes] = `\n${text}`.split(/\n(?=[0-9a-f]{40,64}(?:\n|$))/)
+  const isAsked =
+    before.trim() === "" &&
+    changes.length === asked.length &&
+    changes.every((change, index) => commitOf(change) === asked[index])
+  return isAsked ? changes.map((change) => of(change.slice(commitOf(change).length + 1))) : undefined
 }
 
-const startsWith = (change: string, commit: string | undefined): boolean => change.split("\n", 1)[0] === commit
+const commitOf = (change: string): string => change.split("\n", 1)[0] ?? ""
 
 const of = (diff: string): string | undefined => {
   const files = diff.split(/^(?=diff --git )/m).filter((file) => file.trim() !== "")

@@ -82,7 +82,8 @@ const undone = (into: string, commit: string, commits: number): Landed =>
   })
 
 /** Of a `HEAD` that was not merged, where contents are not to be compared. */
-export const notMerged = ({ into }: History.History): Landed => notLanded(`its commits themselves are not in ${into}`)
+export const notMerged = ({ into }: Pick<History.History, "into">): Landed =>
+  notLanded(`its commits themselves are not in ${into}`)
 
 /**
  * The answer that several default branches allow together: landed in one, unless another has undone it.
@@ -112,11 +113,11 @@ export const ofMerged = (history: History.History, work: Work): Step => {
   const revert = revertOf(after, names)
   if (revert !== undefined) return answer(undone(into, revert, 0))
   const how = merge === undefined ? "it is part of it" : "it was merged"
-  const changing = own.filter(({ parents, changes }) => parents.length < 2 && changes.length > 0)
+  const changing = own.filter(({ changes }) => changes.length > 0)
   const whole: ReadonlyArray<Compared> =
     merge?.parents[0] === undefined ? [] : [{ commit: merge.id, to: merge.parents[0] }]
-  const keys = new Set([...changing.map(keyOf), ...(merge === undefined ? [] : [unionKey(changing)])])
-  const against = after.filter((commit) => commit.id !== merge?.id && keys.has(keyOf(commit)))
+  const keys = new Set([...changing.map(keyOf), keyOf({ changes: changing.flatMap(({ changes }) => changes) })])
+  const against = after.filter((commit) => commit.changes.length > 0 && keys.has(keyOf(commit)))
   if (against.length === 0) return answer(landed(into, how))
   return {
     _tag: "Compare",
@@ -158,14 +159,11 @@ export const ofApart = (history: History.History, work: Work, { base, changes, d
     history.isWhole ? "" : `, of which the newest ${history.limit} commits were looked through`
   }`
   const single = own.filter((commit) => commit.parents.length > 1 || commit.changes.length > 0)
-  const isPickable = own.length < fewCommits && single.length > 0 && single.every(({ parents }) => parents.length < 2)
+  const isPickable = own.length < fewCommits && single.every(({ parents }) => parents.length < 2)
   const picked = isPickable ? single : []
-  const wholeKey = keyOf({ changes })
-  const keys = new Set([...(changes.length > 0 ? [wholeKey] : []), ...picked.map(keyOf)])
-  const against = since.filter(
-    (commit) => commit.parents.length < 2 && commit.changes.length > 0 && keys.has(keyOf(commit))
-  )
-  if (against.length === 0 || keys.size === 0) return answer(notLanded(lacking, count))
+  const keys = new Set([keyOf({ changes }), ...picked.map(keyOf)])
+  const against = since.filter((commit) => commit.changes.length > 0 && keys.has(keyOf(commit)))
+  if (against.length === 0) return answer(notLanded(lacking, count))
   return {
     _tag: "Compare",
     comparison: {
@@ -175,7 +173,7 @@ export const ofApart = (history: History.History, work: Work, { base, changes, d
     decide: ({ own: [whole, ...each], inverse, against: digests }) => {
       const matches = (digest: string | undefined) =>
         digest === undefined ? [] : against.filter((_, index) => digests[index] === digest)
-      const squash = changes.length > 0 ? matches(whole) : []
+      const squash = matches(whole)
       const picks = each.map(matches)
       const isPicked =
         each.length > 0 &&
@@ -207,11 +205,6 @@ const inverseOf = (
 const stopped = ({ into, limit }: History.History): string =>
   `it is older than the newest ${limit} commits of ${into}, which were looked through for a revert of it`
 
+/** The paths that a change is of: what has others is another change. */
 const keyOf = ({ changes }: Pick<History.Commit, "changes">): string =>
-  changes
-    .map(({ path }) => path)
-    .sort()
-    .join("\0")
-
-const unionKey = (commits: ReadonlyArray<History.Commit>): string =>
-  [...new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)))].sort().join("\0")
+  [...new Set(changes.map(({ path }) => path))].sort().join("\0")
