@@ -233,12 +233,15 @@ const byGate = {
   ),
   Occupied: texts(
     {
-      Known: {
-        _tag: "Known",
-        value: [{ pid: 7, program: "vim", pane: "%4 of tm-app", how: "working directory /w/a" }]
-      },
-      Unknown: { _tag: "Unknown", reason: detail }
-    } satisfies Record<Tag<Verdict.Facts["occupants"]>, Verdict.Facts["occupants"]>,
+      Known: Facts.known([{ pid: 7, program: "vim", pane: "%4 of tm-app", how: "working directory /w/a" }]),
+      "Known, of a multiplexer and others": Facts.known(
+        ["tmux: server", "vim", "sh"].map((program, pid) => ({ pid, program, how: "working directory /w/a" }))
+      ),
+      Unknown: Facts.unknown(detail)
+    } satisfies Record<
+      Tag<Verdict.Facts["occupants"]> | "Known, of a multiplexer and others",
+      Verdict.Facts["occupants"]
+    >,
     (occupants: Verdict.Facts["occupants"]) => refusal("Occupied", { ...free, occupants })
   ),
   Vantage: texts(

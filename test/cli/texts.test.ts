@@ -1,5 +1,8 @@
-import { assert, describe, expect, it } from "@effect/vitest"
+import { assert, beforeAll, describe, expect, it } from "@effect/vitest"
 import { render } from "./Rendered.ts"
+
+// Were the library loaded within a test, a mutation tester would take that test for the only one of every constant.
+beforeAll(() => import("../../src/internal.ts"))
 
 describe("what the library says when it refuses or fails", () => {
   // Said within a test, so that a mutation tester knows which test hears it.

@@ -32,6 +32,9 @@ describe("Branches.parse", () => {
       `${object} main  `,
       `${object} ${main}`,
       `x ${main}  `,
+      `${object}x ${main}  `,
+      `x${object} ${main}  `,
+      `${object.slice(1)} ${main}  `,
       `${object} ${main}   more`
     ]) {
       assert.isUndefined(Branches.parse(`${object} ${main}  \n${line}\n`), line)
@@ -49,6 +52,12 @@ describe("Branches.defaults", () => {
     ]
   > = [
     ["what a person says, however it is spelled", [ref(main), ref(trunk)], { base: "trunk" }, [trunk]],
+    [
+      "of what a person says the first",
+      [ref("refs/heads/origin/next"), ref("refs/remotes/origin/next")],
+      { base: "origin/next" },
+      ["refs/heads/origin/next"]
+    ],
     ["what a person says and is not there: none", [ref(main)], { base: "trunk" }, []],
     [
       "a branch of a remote that a person says",
@@ -113,6 +122,7 @@ describe("Branches.defaults", () => {
       [trunk]
     ],
     ["main before master", [ref(master), ref(main)], undefined, [main]],
+    ["master", [ref(master), ref("refs/heads/topic")], undefined, [master]],
     ["none", [ref("refs/heads/topic")], undefined, []]
   ]
   for (const [name, refs, naming, expected] of cases) {
@@ -123,7 +133,7 @@ describe("Branches.defaults", () => {
 describe("Branches.isLongLived", () => {
   it("knows the names that people keep, the default branches and what a person adds", () => {
     const kept = (branch: string, ...names: ReadonlyArray<string>) =>
-      Branches.isLongLived(`refs/heads/${branch}`, [ref("refs/remotes/origin/mainline")], names)
+      Branches.isLongLived(`refs/heads/${branch}`, [ref("refs/remotes/origin/mainline"), ref(trunk)], names)
     for (const branch of ["main", "develop", "gh-pages", "release/1", "release/1/x", "mainline"]) {
       assert.isTrue(kept(branch), branch)
     }

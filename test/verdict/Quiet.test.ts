@@ -17,6 +17,21 @@ describe("SignOfWork.newest", () => {
     for (const signs of [[], [at(Number.NaN)], [at(Infinity)], [at(3), at(-Infinity)]]) {
       assert.strictEqual(SignOfWork.newest(signs)._tag, "Unknown")
     }
+    const furthest = 8.64e15
+    assert.deepStrictEqual(SignOfWork.newest([at(-furthest), at(furthest)]), at(furthest))
+    const late = SignOfWork.newest([at(3), at(furthest + 1, "the log")])
+    assert.include(late._tag === "Unknown" ? late.reason : "", "the log")
+  })
+})
+
+describe("SignOfWork.inOrder", () => {
+  it("has what is not known first, whatever was found first", () => {
+    const signs = [{ ...unknown, reason: "a" }, { ...unknown, reason: "b" }, at(7, "b"), at(7, "c"), at(3, "a")]
+    for (const turned of [0, 1, 2, 3, 4]) {
+      const found = [...signs.slice(turned), ...signs.slice(0, turned)]
+      assert.deepStrictEqual(SignOfWork.inOrder(found), signs)
+      assert.deepStrictEqual(SignOfWork.inOrder(found.toReversed()), signs)
+    }
   })
 })
 

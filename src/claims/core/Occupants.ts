@@ -20,10 +20,9 @@ export const byPath = (
   places: ReadonlyArray<Place.Place>,
   longer: ReadonlyArray<string>
 ): ReadonlyArray<Occupant> => {
-  const last = new Set(places.flatMap((place) => (place._tag === "Resolved" ? place.chains : [])).map(lastOf))
+  const last = new Set(places.flatMap(keysOf))
   const found = new Set([...last].flatMap((key) => gathered.byKey.get(key) ?? []))
-  const isOn = (place: Place.Place) =>
-    place._tag === "Resolved" && place.chains.some((chain) => last.has(lastOf(chain)))
+  const isOn = (place: Place.Place) => keysOf(place).some((key) => last.has(key))
   const goesOn = ({ followedBy }: PathUses.PathUse) =>
     followedBy !== undefined && longer.some((rest) => followedBy.startsWith(rest))
   return [...found]
@@ -72,9 +71,7 @@ const names = (line: CommandLine, path: string, longer: ReadonlyArray<string>): 
 
 /** How the candidate is spelled, in full. The root of the file system is everybody's. */
 export const spellingsOf = (places: ReadonlyArray<Place.Place>): ReadonlyArray<string> => {
-  const keys = places.flatMap((place) =>
-    place._tag === "Resolved" ? place.chains.flatMap((chain) => chain.at(-1) ?? []) : []
-  )
+  const keys = places.flatMap(keysOf)
   return [...new Set(keys.filter((key) => key.startsWith("/") && key !== "/").map((key) => key.slice(0, -1)))]
 }
 
@@ -89,7 +86,9 @@ export const longerThan = (path: string, beside: ReadonlyArray<string>): Readonl
   })
 }
 
-const lastOf = (chain: ReadonlyArray<string>): string => chain.at(-1) ?? ""
+/** What a place itself is known by. */
+const keysOf = (place: Place.Place): ReadonlyArray<string> =>
+  place._tag === "Resolved" ? place.chains.flatMap((chain) => chain.at(-1) ?? []) : []
 
 /**
  * Why the gate refuses, or `undefined` when nothing uses the candidate.

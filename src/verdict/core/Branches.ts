@@ -50,8 +50,7 @@ export const defaults = (refs: ReadonlyArray<Ref>, naming: Naming = {}): Readonl
   const existing = (...names: ReadonlyArray<string>) => names.flatMap((name) => byName.get(name) ?? [])
   const { base } = naming
   if (base !== undefined) return existing(base, `refs/heads/${base}`, `refs/remotes/${base}`).slice(0, 1)
-  const named = [naming.initial, "main", "master"].flatMap((name) => (name === undefined ? [] : [`refs/heads/${name}`]))
-  const local = existing(...named)[0]
+  const local = existing(`refs/heads/${naming.initial ?? ""}`, "refs/heads/main", "refs/heads/master")[0]
   const hasUpstream = refs.some(({ name }) => name.startsWith("refs/remotes/upstream/"))
   const tracked = /^refs\/remotes\/([^/]+)\//.exec(local?.upstream ?? "")?.[1]
   const remote = hasUpstream ? "upstream" : (tracked ?? "origin")
