@@ -104,13 +104,17 @@ export const linkHistory: Effect.Effect<LinkHistory.LinkHistory, never, SidecarR
   const reader = yield* SidecarReader
   const listing = yield* reader.list
   if (listing._tag === "NotConsulted") return LinkHistory.Absent()
-  const names = listing._tag === "Absent" ? [] : listing.names.filter(LinkHistory.isEntry)
   const fold = LinkHistory.begin()
-  for (const name of names) if (!ManagedId.is(name)) fold.add({ name, content: { unreadable: "was not read" } })
-  const leftOut = yield* readWhole(reader, names.filter(ManagedId.is), (name, content) => {
+  const listed = listing._tag === "Absent" ? [] : listing.names
+  const names = listed.filter(ManagedId.is)
+  for (const name of names.length === listed.length ? [] : listed) {
+    if (!ManagedId.is(name)) fold.add({ name, content: { unreadable: "was not read" } })
+  }
+  const leftOut = yield* readWhole(reader, names, (name, content) => {
     if (Result.isSuccess(content)) {
       const { bytes, exposed } = content.success
-      fold.add({ name, content: exposed === undefined ? LinkFile.parse(bytes) : { unreadable: exposed } })
+      if (exposed === undefined) fold.addBytes(name, bytes)
+      else fold.add({ name, content: { unreadable: exposed } })
     } else if (content.failure.reason._tag !== "Vanished") {
       fold.add({ name, content: { unreadable: content.failure.message } })
     }

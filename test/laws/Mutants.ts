@@ -575,8 +575,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "the sockets of tmux are remembered",
       file: "claims/Observe.ts",
-      find: "const sockets = yield* Effect.result(probe.sockets)",
-      replace: "const sockets = yield* Effect.result(remembered(probe, probe.sockets))"
+      find: "Effect.result(probe.sockets)",
+      replace: "Effect.result(remembered(probe, probe.sockets))"
     },
     {
       mistake: "the processes are remembered",

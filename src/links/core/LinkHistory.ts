@@ -3,7 +3,8 @@
  */
 import * as Data from "effect/Data"
 import type { ClaudeId } from "../../shared/core/ClaudeId.ts"
-import type * as LinkFile from "./LinkFile.ts"
+import * as LinkFile from "./LinkFile.ts"
+import { LinkTable } from "./LinkTable.ts"
 import * as ManagedId from "../../shared/core/ManagedId.ts"
 import * as Text from "../../shared/core/Text.ts"
 
@@ -39,6 +40,8 @@ export const isEntry = (name: string): boolean => !name.startsWith(".")
  */
 export interface Fold {
   readonly add: (entry: Entry) => void
+  /** The same of an entry that was read whole. */
+  readonly addBytes: (name: string, bytes: Uint8Array) => void
   readonly end: () => LinkHistory
 }
 
@@ -47,34 +50,22 @@ export interface Fold {
  */
 export const begin = (): Fold => {
   const faults: Array<readonly [name: string, sentence: string]> = []
-  const links = new Map<ClaudeId, ReadonlyArray<ManagedId.ManagedId>>()
-  /** Only few ids stand in several files. */
-  const shared = new Set<ClaudeId>()
+  const links = new LinkTable()
+  const add = ({ name, content }: Entry): void => {
+    if (!isEntry(name)) return
+    const fault = faultOf(name, content)
+    if (fault !== undefined) faults.push([name, `"${Text.escape(name)}" ${fault}`])
+    else if (ManagedId.is(name) && "ids" in content) links.addIds(name, content.ids)
+  }
   return {
-    add: ({ name, content }) => {
-      if (!isEntry(name)) return
-      const fault = faultOf(name, content)
-      if (fault !== undefined) faults.push([name, `"${Text.escape(name)}" ${fault}`])
-      else if (ManagedId.is(name) && "ids" in content) {
-        // One list for all ids of the file, which most have to themselves.
-        const alone = [name]
-        for (const id of content.ids) {
-          const known = links.get(id)
-          if (known === undefined) links.set(id, alone)
-          else {
-            links.set(id, [...known, name])
-            shared.add(id)
-          }
-        }
-      }
+    add,
+    addBytes: (name, bytes) => {
+      if (!ManagedId.is(name) || !links.addFile(name, bytes)) add({ name, content: LinkFile.parse(bytes) })
     },
     end: () => {
-      if (faults.length > 0) {
-        faults.sort(([a], [b]) => Text.compare(a, b))
-        return Unreadable({ reason: summary(faults.map(([, sentence]) => sentence)) })
-      }
-      for (const id of shared) links.set(id, [...(links.get(id) ?? [])].sort(Text.compare))
-      return Read({ links })
+      if (faults.length === 0) return Read({ links })
+      faults.sort(([a], [b]) => Text.compare(a, b))
+      return Unreadable({ reason: summary(faults.map(([, sentence]) => sentence)) })
     }
   }
 }
