@@ -4,6 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { Bound, SavingsLedger, SavingsTotal, SessionLinks, WorkspaceClaims } from "../../src/internal.ts"
 import { Elsewhere } from "../../src/claims/Elsewhere.ts"
 import { Fleet, Heartbeat, layerLedger, layerSessionStore, layerSidecar, migrate } from "../../src/sql/index.ts"
+import * as FaultyWire from "./FaultyWire.ts"
 import * as Hosts from "./Hosts.ts"
 import * as Machine from "./Machine.ts"
 import * as Manager from "./Manager.ts"
@@ -159,6 +160,43 @@ Hosts.describe("a database that does not answer", ({ cluster, database, fresh })
       30_000
     )
   }
+
+  it.live(
+    "of two hosts the one that is cut off claims all and records nothing, ends nothing elsewhere, and is whole again afterwards",
+    () =>
+      Effect.gen(function* () {
+        const [here, there] = [yield* filled, yield* filled]
+        const sql = yield* SqlClient.SqlClient
+        const wire = FaultyWire.make(`${cluster().directory}/.s.PGSQL.5432`, [])
+        const apart = on(there, cluster().connect({ stream: wire.stream }))
+        const beside = on(here, cluster().connect())
+        /** Of the other host's session, and of the other host, as they are seen from the one that is not cut off. */
+        const seen = Effect.gen(function* () {
+          const told = yield* (yield* Elsewhere)(own(there))
+          const fleet = yield* Fleet.overview
+          const host = fleet._tag === "Known" ? fleet.value.hosts.find(({ host }) => host === there) : undefined
+          return [told.map(({ says }) => says), host?.silent]
+        }).pipe(Effect.provide(beside))
+        yield* Effect.gen(function* () {
+          assert.deepStrictEqual<unknown>(yield* answers(there), right(there))
+          assert.deepStrictEqual<unknown>(yield* seen, [["Ended"], false])
+          wire.cut()
+          assert.deepStrictEqual<unknown>(yield* answers(there), safe)
+          // What it said last holds for a minute.
+          assert.deepStrictEqual<unknown>(yield* seen, [["Ended"], false])
+          yield* sql`UPDATE session_liveness_heartbeats SET at = at - interval '61 seconds' WHERE host = ${there}`
+          assert.deepStrictEqual<unknown>(yield* seen, [["Undeterminable"], true])
+          assert.deepStrictEqual<unknown>(yield* answers(there), safe)
+          assert.deepStrictEqual<unknown>(yield* Effect.provide(answers(here), beside), right(here))
+          wire.mend()
+          // What was recorded before the cut is there, and need not be recorded again.
+          const whole = { ...right(there), siblings: [own(there), "new"], recorded: false }
+          assert.deepStrictEqual<unknown>(yield* answers(there), whole)
+          assert.deepStrictEqual<unknown>(yield* seen, [["Ended"], false])
+        }).pipe(Effect.provide(apart))
+      }).pipe(Effect.provide(database)),
+    60_000
+  )
 
   it.live(
     "one layer answers rightly again once the lock is gone, and what was given up was not written later",

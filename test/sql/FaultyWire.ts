@@ -19,13 +19,18 @@ export interface Wire {
   readonly injected: () => number
   /** From now on nothing fails, and what was never answered ends. */
   readonly stop: () => void
+  /** Ends every connection, and lets none come about until it is `mend`ed. */
+  readonly cut: () => void
+  readonly mend: () => void
 }
 
 export const make = (path: string, faults: ReadonlyArray<Fault>): Wire => {
   let messages = 0
   let injected = 0
   let active = true
+  let isCut = false
   const silent = new Set<net.Socket>()
+  const open = new Set<net.Socket>()
   const due = (): Fault["kind"] | undefined => {
     messages++
     const fault = active ? faults.find(({ at }) => at === messages) : undefined
@@ -33,7 +38,8 @@ export const make = (path: string, faults: ReadonlyArray<Fault>): Wire => {
     return fault?.kind
   }
   const stream = (): Duplex => {
-    const socket = net.connect({ path })
+    const socket = net.connect({ path: isCut ? `${path}, cut` : path })
+    open.add(socket)
     let losing = false
     const wire = new Duplex({
       read: () => socket.resume(),
@@ -57,7 +63,10 @@ export const make = (path: string, faults: ReadonlyArray<Fault>): Wire => {
     })
     socket.on("connect", () => wire.emit("connect"))
     socket.on("error", (error) => wire.destroy(error))
-    socket.on("close", () => wire.destroy())
+    socket.on("close", () => {
+      open.delete(socket)
+      wire.destroy()
+    })
     return wire
   }
   return {
@@ -66,6 +75,13 @@ export const make = (path: string, faults: ReadonlyArray<Fault>): Wire => {
     stop: () => {
       active = false
       for (const socket of silent) socket.destroy()
+    },
+    cut: () => {
+      isCut = true
+      for (const socket of open) socket.destroy()
+    },
+    mend: () => {
+      isCut = false
     }
   }
 }

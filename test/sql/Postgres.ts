@@ -66,16 +66,21 @@ export const cluster: Effect.Effect<Cluster, never, Scope.Scope> = Effect.acquir
     const settings = [`max_connections=${connections + 3}`, "fsync=off", "shared_buffers=16MB", "listen_addresses="]
     const log = fs.openSync(path.join(directory, "log"), "a")
     let server: ChildProcess | undefined
+    const spawnServer = () =>
+      spawn(path.join(found, "postgres"), ["-D", data, "-k", directory, ...settings.flatMap((each) => ["-c", each])], {
+        ...options,
+        stdio: ["ignore", log, log]
+      })
+    const said = () => fs.readFileSync(path.join(directory, "log"), "utf8")
     const start = Effect.promise(async () => {
-      server = spawn(
-        path.join(found, "postgres"),
-        ["-D", data, "-k", directory, ...settings.flatMap((setting) => ["-c", setting])],
-        { ...options, stdio: ["ignore", log, log] }
-      )
+      server = spawnServer()
       const ready = () => spawnSync(path.join(found, "pg_isready"), ["-q", "-h", directory, "-U", "owner"]).status === 0
       while (!ready()) {
-        if (server.exitCode !== null) throw new Error(fs.readFileSync(path.join(directory, "log"), "utf8"))
         await new Promise((resolve) => setTimeout(resolve, 20))
+        if (server.exitCode === null) continue
+        // The children of one that was killed are on their way out.
+        if (!/shared memory block .* is still in use/.test(said().slice(-1000))) throw new Error(said())
+        server = spawnServer()
       }
     })
     const end = (signal: NodeJS.Signals) =>
