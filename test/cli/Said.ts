@@ -523,7 +523,7 @@ const sayLanded = (answer: Landed.Landed): string =>
   answer._tag === "Landed" ? `(landed in ${answer.into}) ${answer.how}` : answer.why
 
 const whetherLanded = {
-  ...texts(LandedCases.cases, (one: Case) => sayLanded(landed(one))),
+  ...texts(LandedCases.cases, (one: Case) => sayLanded(landed(one)[0])),
   "contents are not to be compared": sayLanded(Landed.notMerged({ into: "main" })),
   "no default branch": sayLanded(Landed.strictest([]))
 }

@@ -32,7 +32,9 @@ const net = (done: ReadonlyArray<string>): ReadonlyArray<string> => {
 const changesOf = (does: ReadonlyArray<string>): ReadonlyArray<History.Change> =>
   [...new Set(does.map((word) => word.slice(1, 2)))].map((path) => ({ path, before: "", after: "" }))
 
-const digestOf = (does: ReadonlyArray<string>): string | undefined => (does.length === 0 ? undefined : does.join(" "))
+/** What is not text has none, and `?` stands for that. */
+const digestOf = (does: ReadonlyArray<string>): string | undefined =>
+  does.length === 0 || does.some((word) => word.includes("?")) ? undefined : does.join(" ")
 
 export const commitsOf = (log: ReadonlyArray<Told>): ReadonlyArray<History.Commit> =>
   log.map(([id, parents, does = "", reverts = ""]) => ({
@@ -56,8 +58,8 @@ const repository = (log: ReadonlyArray<Told>) => {
   return { contained, diff, does: (commit: string) => net(words(told.get(commit)?.[2] ?? "")) }
 }
 
-/** Whether `head` has landed on main, by the answers that git would give. */
-export const landed = ({ log, head, work }: Case): Landed.Landed => {
+/** Whether `head` has landed on main, by the answers that git would give, and of which commits on main it was asked. */
+export const landed = ({ log, head, work }: Case): readonly [Landed.Landed, asked: ReadonlyArray<string>] => {
   const { contained, diff, does } = repository(log)
   const main = log[0]?.[0] ?? ""
   const [onMain, inHead] = [contained(main), contained(head)]
@@ -76,12 +78,13 @@ export const landed = ({ log, head, work }: Case): Landed.Landed => {
         differing: new Set(changesOf(diff(main, head)).map(({ path }) => path)),
         own: commits.filter(({ id }) => inHead.has(id) && !onMain.has(id))
       })
-  if (step._tag === "Answer") return step.landed
+  if (step._tag !== "Compare") return [step.landed, []]
   const { own, against } = step.comparison
   const done = own.map(({ commit, to }) => (to === undefined ? does(commit) : diff(to, commit)))
-  return step.decide({
+  const answer = step.decide({
     own: done.map(digestOf),
     inverse: done.map((does) => digestOf(does.map(opposite).sort())),
     against: against.map((commit) => digestOf(does(commit)))
   })
+  return [answer, against]
 }

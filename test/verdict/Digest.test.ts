@@ -40,6 +40,9 @@ describe("Digest.parse", () => {
       "diff --git x/f x/f\nold mode 100644\nnew mode 100755\n"
     ]
     assert.strictEqual(new Set(others.map(of)).size, others.length)
+    const quoted = (...words: ReadonlyArray<string>) =>
+      of(text("f", 1, words.map((word) => `diff --git ${word}`).join("\n+")))
+    assert.notStrictEqual(quoted("p", "q", "p"), quoted("q", "p", "p"))
     const deepIndex = (word: string) => `${text("f", 1)} index ${word}\n`
     assert.notStrictEqual(of(deepIndex("a")), of(deepIndex("b")))
   })

@@ -50,7 +50,9 @@ describe("History.parse", () => {
       `${good}${logged("a".repeat(39), "", "x")}`,
       `${good}${logged(`${a}g`, "", "x")}`,
       `${good}${logged("g".repeat(40), "", "x")}`,
+      `${good}${logged(`x${a}`, "", "x")}`,
       `${a}\0\0body\0more\0`,
+      `${good}${a}\0${b}\0body\0`,
       `${good}${raw("M")}\0`,
       `${good}${raw("M")}\0\0`
     ]

@@ -99,7 +99,7 @@ export const cases: Readonly<Record<string, Row>> = {
     is: "Landed"
   },
   "a revert says nothing, of one commit": {
-    log: [["m3", "merge", "-b1"], ...merged],
+    log: [["c0ffee".repeat(7), "merge", "-b1"], ...merged],
     head: "w2",
     is: "Reverted",
     commits: 0
@@ -115,6 +115,11 @@ export const cases: Readonly<Record<string, Row>> = {
     head: "w2",
     is: "Reverted",
     commits: 0
+  },
+  "main went on in what is no text": {
+    log: [["m3", "merge", "+a?"], ["merge", "m1 w1"], ["w1", "made", "+a??"], other, made],
+    head: "w1",
+    is: "Landed"
   },
   "main went on in the same files": { log: [["m3", "merge", "+a2 +b2"], ...merged], head: "w2", is: "Landed" },
   "it holds empty commits alone, and so does main": {
@@ -137,6 +142,12 @@ export const cases: Readonly<Record<string, Row>> = {
     commits: 2
   },
   "main has nothing of it": { ...apart(), is: "NotLanded", commits: 2 },
+  "main has another change of what is no text": {
+    log: [["m2", "made", "+a? +b1"], ["w2", "w1", "+b1"], ["w1", "made", "+a??"], made],
+    head: "w2",
+    is: "NotLanded",
+    commits: 2
+  },
   "main has another change of the same files": { ...apart(["m2", "m1", "+a2 +b2"]), is: "NotLanded", commits: 2 },
   "main had it before it was made": {
     log: [["m1", "made", "+z1"], one, ["made", "m0"], ["m0", "", "+a1"]],

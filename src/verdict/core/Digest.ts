@@ -30,7 +30,7 @@ export const diffOptions: ReadonlyArray<string> = [
  * whose text is not UTF-8, of which two may read alike. The whole is `undefined` when it has another shape.
  */
 export const parse = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<string | undefined> | undefined => {
-  const [before = "", ...changes] = `\n${text}`.split(/\n(?=[0-9a-f]{40,64}(?:\n|$))/)
+  const [before = "", ...changes] = `\n${text}`.split(/\n(?=[0-9a-f]{40,64}\n)/)
   const isAsked =
     before.trim() === "" &&
     changes.length === asked.length &&

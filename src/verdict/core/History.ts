@@ -60,7 +60,7 @@ export const parse = (text: string): ReadonlyArray<Commit> | undefined => {
   const commits: Array<Commit> = []
   for (let at = 0; at < tokens.length;) {
     const [id = "", parents = "", body, end] = tokens.slice(at, at + 4)
-    if (!isId(id) || body === undefined || (end !== "" && end !== undefined)) return undefined
+    if (!isId(id) || body === undefined || end !== "") return undefined
     at += 4
     const changes: Array<Change> = []
     for (

@@ -113,21 +113,20 @@ export const ofMerged = (history: History.History, work: Work): Step => {
   const revert = revertOf(after, names)
   if (revert !== undefined) return answer(undone(into, revert, 0))
   const how = merge === undefined ? "it is part of it" : "it was merged"
-  const changing = own.filter(({ changes }) => changes.length > 0)
   const whole: ReadonlyArray<Compared> =
     merge?.parents[0] === undefined ? [] : [{ commit: merge.id, to: merge.parents[0] }]
-  const keys = new Set([...changing.map(keyOf), keyOf({ changes: changing.flatMap(({ changes }) => changes) })])
+  const keys = new Set([...own.map(keyOf), keyOf({ changes: own.flatMap(({ changes }) => changes) })])
   const against = after.filter((commit) => commit.changes.length > 0 && keys.has(keyOf(commit)))
   if (against.length === 0) return answer(landed(into, how))
   return {
     _tag: "Compare",
     comparison: {
-      own: [...whole, ...changing.map(({ id }) => ({ commit: id }))],
+      own: [...whole, ...own.map(({ id }) => ({ commit: id }))],
       against: against.map(({ id }) => id)
     },
-    decide: ({ inverse, against: digests }) => {
-      const inverted = inverseOf(inverse, digests)
-      return inverted === undefined ? landed(into, how) : undone(into, against[inverted]?.id ?? "", 0)
+    decide: (digests) => {
+      const inverse = inverseIn(against, digests)
+      return inverse === undefined ? landed(into, how) : undone(into, inverse.id, 0)
     }
   }
 }
@@ -158,9 +157,9 @@ export const ofApart = (history: History.History, work: Work, { base, changes, d
   const lacking = `${count} ${count === 1 ? "commit" : "commits"} of it ${count === 1 ? "is" : "are"} not in ${into}${
     history.isWhole ? "" : `, of which the newest ${history.limit} commits were looked through`
   }`
-  const single = own.filter((commit) => commit.parents.length > 1 || commit.changes.length > 0)
-  const isPickable = own.length < fewCommits && single.every(({ parents }) => parents.length < 2)
-  const picked = isPickable ? single : []
+  // A merge has no digest that another commit could have.
+  const picked =
+    own.length < fewCommits ? own.filter(({ parents, changes }) => parents.length > 1 || changes.length > 0) : []
   const keys = new Set([keyOf({ changes }), ...picked.map(keyOf)])
   const against = since.filter((commit) => commit.changes.length > 0 && keys.has(keyOf(commit)))
   if (against.length === 0) return answer(notLanded(lacking, count))
@@ -170,9 +169,10 @@ export const ofApart = (history: History.History, work: Work, { base, changes, d
       own: [{ commit: work.head, to: base }, ...picked.map(({ id }) => ({ commit: id }))],
       against: against.map(({ id }) => id)
     },
-    decide: ({ own: [whole, ...each], inverse, against: digests }) => {
+    decide: (digests) => {
+      const [whole, ...each] = digests.own
       const matches = (digest: string | undefined) =>
-        digest === undefined ? [] : against.filter((_, index) => digests[index] === digest)
+        digest === undefined ? [] : against.filter((_, index) => digests.against[index] === digest)
       const squash = matches(whole)
       const picks = each.map(matches)
       const isPicked =
@@ -181,8 +181,7 @@ export const ofApart = (history: History.History, work: Work, { base, changes, d
         each.every((digest, index) => (picks[index]?.length ?? 0) >= each.filter((other) => other === digest).length)
       if (squash.length === 0 && !isPicked) return notLanded(lacking, count)
       const names = [...own, ...squash, ...picks.flat()].map(({ id }) => id)
-      const inverted = inverseOf(inverse, digests)
-      const revert = revertOf(since, names) ?? (inverted === undefined ? undefined : against[inverted]?.id)
+      const revert = revertOf(since, names) ?? inverseIn(against, digests)?.id
       if (revert !== undefined) return undone(into, revert, count)
       return landed(into, squash.length > 0 ? "its whole change is one commit there" : "each of its commits is there")
     }
@@ -193,13 +192,10 @@ export const ofApart = (history: History.History, work: Work, { base, changes, d
 const revertOf = (commits: ReadonlyArray<History.Commit>, names: ReadonlyArray<string>): string | undefined =>
   commits.find(({ reverts }) => reverts.some((reverted) => names.some((name) => name.startsWith(reverted))))?.id
 
-const inverseOf = (
-  inverse: ReadonlyArray<string | undefined>,
-  digests: ReadonlyArray<string | undefined>
-): number | undefined => {
-  const undoing = new Set(inverse)
-  const index = digests.findIndex((digest) => digest !== undefined && undoing.has(digest))
-  return index === -1 ? undefined : index
+/** The commit whose change is the inverse of one of the others. */
+const inverseIn = (commits: ReadonlyArray<History.Commit>, digests: Digests): History.Commit | undefined => {
+  const undoing = new Set(digests.inverse)
+  return commits.find((_, index) => digests.against[index] !== undefined && undoing.has(digests.against[index]))
 }
 
 const stopped = ({ into, limit }: History.History): string =>

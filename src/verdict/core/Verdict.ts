@@ -174,7 +174,10 @@ const quiet: Gatekeeper = ({ lastSign, now, path }, settings) => {
   }
   const { what, at } = lastSign.value
   const isToCome = at > now ? ", which is to come: correct the clock, or `touch` what is dated so" : ""
-  return Refusal.until(passesAt, `the last sign of work in it is ${Text.escape(what)}, of ${Refusal.past(at)}${isToCome}`)
+  return Refusal.until(
+    passesAt,
+    `the last sign of work in it is ${Text.escape(what)}, of ${Refusal.past(at)}${isToCome}`
+  )
 }
 
 const refusals: Readonly<Record<Gate, Gatekeeper>> = {
