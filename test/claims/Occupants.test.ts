@@ -163,10 +163,11 @@ describe("Occupants.spellingsOf", () => {
       place("/w/my", 2, 3, 4),
       place("/w/my"),
       place("/v/b/"),
+      place("/w/new", 2, 3),
       place("/"),
       Place.Unresolvable({ path: "/x", why: "no permission" })
     ]
-    assert.deepStrictEqual(Occupants.spellingsOf(places), ["/w/my", "/v/b"])
+    assert.deepStrictEqual(Occupants.spellingsOf(places), ["/w/my", "/v/b", "/w/new"])
   })
 })
 

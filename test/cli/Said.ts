@@ -1,6 +1,7 @@
 /**
  * Every refusal and error in words. A tag that is added to the library without a line here does not compile.
  */
+import * as ManagerSigns from "../../src/claims/core/ManagerSigns.ts"
 import * as Landed from "../../src/verdict/core/Landed.ts"
 import {
   ClaimState,
@@ -533,6 +534,15 @@ export const sections: Readonly<Record<string, Texts>> = {
   "tmux was not observed": texts(reasons, (one: Observation.Reason) => settled(Observation.explain(one))),
   "tmux was not observed from here": texts(vantages, (facts: Vantage.Facts) => Vantage.foreign(facts) ?? "(good)"),
   "a session counts as live": texts(because, (one: Liveness.Because) => settled(Liveness.explain(one))),
+  "another manager may run": {
+    "no root was named": ManagerSigns.refusal([
+      ManagerSigns.listed('tm-"a"\u001b'),
+      ManagerSigns.unseen(reasons.TimedOut),
+      ManagerSigns.inEnvironment(7, "/r\u001b")
+    ]),
+    "no record names them": ManagerSigns.another(["tm-a", "tm-b"]),
+    "tmux was not observed": ManagerSigns.unobserved(reasons.TimedOut)
+  },
   "what the claims say": texts(claims, ClaimState.explain),
   "whether a session has ended": texts(ends, sayEnd),
   ...Object.fromEntries(Object.entries(byGate).map(([gate, said]) => [`the gate ${gate}`, said])),
