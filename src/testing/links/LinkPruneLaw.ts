@@ -31,11 +31,14 @@ export const faultsOnlyRefuse = law(
       )
     }
     const changed = meanwhile ? plan.moves[0]?.managedId : undefined
+    const planned = staged.fake.snapshot()
     if (changed !== undefined) yield* calm.run(programs({ managedId: changed, claudeId: "new" }, undefined).recordLink)
     const before = staged.fake.snapshot()
     const outcomes = yield* staged.run(programs(ask, plan).applyPrune)
     const after = staged.fake.snapshot()
     const sidecar = Root.sidecar(LinkWorld.root)
+    /** What is recorded for one may be written through a link to another. */
+    const isAsPlanned = (name: string) => Equal.equals(planned[`${sidecar}/${name}`], before[`${sidecar}/${name}`])
     yield* must(
       Equal.equals(
         outcomes.map(({ managedId }) => managedId),
@@ -49,7 +52,7 @@ export const faultsOnlyRefuse = law(
       const quarantined = after[`${Root.sidecar(LinkWorld.root).replace("session-links", plan.quarantine)}/${name}`]
       const now =
         after[path] ??
-        (path === `${sidecar}/${name}` && right.includes(name) && name !== changed ? quarantined : undefined)
+        (path === `${sidecar}/${name}` && right.includes(name) && isAsPlanned(name) ? quarantined : undefined)
       yield* must(now !== undefined && "bytes" in now && Equal.equals(now.bytes, old.bytes), () => `${path} is lost`)
     }
     for (const outcome of outcomes) {
@@ -61,7 +64,7 @@ export const faultsOnlyRefuse = law(
     if (staged.injector.injected.length > 0) return
     for (const outcome of outcomes) {
       const entry = world.entries.find(({ name }) => name === outcome.managedId)?.entry
-      const moves = entry?._tag === "LinkFile" && outcome.managedId !== changed
+      const moves = entry?._tag === "LinkFile" && isAsPlanned(outcome.managedId)
       yield* must(moves === (outcome._tag === "Moved"), () => `without faults ${show(outcome)}`)
     }
   })

@@ -127,11 +127,15 @@ const faultsOnlyRefuseToRemove = law(
     })
 
     const without = yield* remove([])
+    const seen = WorktreeTruth.afterMoving(
+      later,
+      without.reclaimed.map(({ path }) => path)
+    )
     const due = (tree: Moved): boolean => {
       const worktree = now.worktrees.find(({ path }) => path === tree.path)
       return (
         worktree !== undefined &&
-        WorktreeTruth.gate(later, worktree) === "Permit" &&
+        WorktreeTruth.gate(seen, worktree) === "Permit" &&
         tree.to !== without.visitedAt &&
         (keep === "nothing" || !worktree.ignored)
       )

@@ -69,6 +69,20 @@ export const gate = (world: World, worktree: SweepWorld.Worktree): Gate => {
 }
 
 /**
+ * The world in which a workspace that a file in a moved tree kept from being placed is one that would lie in that tree.
+ */
+export const afterMoving = (world: World, moved: ReadonlyArray<string>): World => ({
+  ...world,
+  records: world.records.map((record) => {
+    const { workspace = "" } = record
+    const around = moved.find((path) => workspace.startsWith(`${path}/`))
+    return around === undefined || SweepPlaces.places[workspace] !== undefined
+      ? record
+      : { ...record, workspace: around }
+  })
+})
+
+/**
  * Whether the worktree is a workspace of the caller's, or holds one.
  */
 export const isCallersGround = (world: World, path: string): boolean =>
