@@ -10,7 +10,8 @@ import * as Fiber from "effect/Fiber"
 export const Links: Context.Reference<Duration.Input> = Context.Reference<Duration.Input>(
   "session-liveness/Bound/Links",
   {
-    defaultValue: () => "3 seconds"
+    // Reading the text of a length takes as long as a system call.
+    defaultValue: () => Duration.seconds(3)
   }
 )
 
@@ -53,16 +54,23 @@ export const Upkeep: Context.Reference<Duration.Input> = Context.Reference<Durat
 
 /**
  * Runs `self` on a fiber of its own, so that whoever waits for it can be interrupted at once even if `self` cannot: then
- * it is interrupted and left behind. With `Effect.timeout` this bounds anything but synchronous work, which no program can bound.
+ * it is interrupted and left behind. With `Effect.timeout` as `bounding` this bounds anything but synchronous work, which
+ * no program can bound, and which is over before anybody waits.
  */
-export const detached = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const detached = <A, E, R, E2 = never>(
+  self: Effect.Effect<A, E, R>,
+  bounding: (waiting: Effect.Effect<A, E>) => Effect.Effect<A, E | E2> = (waiting) => waiting
+): Effect.Effect<A, E | E2, R> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.forkDetach(Effect.interruptible(self), { startImmediately: true }), (fiber) => {
-      const done = fiber.pollUnsafe()
-      return done !== undefined
-        ? done
-        : restore(Fiber.join(fiber)).pipe(Effect.onExit(() => Effect.sync(() => fiber.interruptUnsafe())))
-    })
+    Effect.flatMap(
+      Effect.forkDetach(Effect.interruptible(self), { startImmediately: true }),
+      (fiber): Effect.Effect<A, E | E2> => {
+        const done = fiber.pollUnsafe()
+        return done !== undefined
+          ? done
+          : restore(bounding(Fiber.join(fiber))).pipe(Effect.onExit(() => Effect.sync(() => fiber.interruptUnsafe())))
+      }
+    )
   )
 
 /**

@@ -83,8 +83,7 @@ export const foldsTo =
     if (bound === undefined) return Effect.catchCause(self, (cause) => fold(foldedOf(cause)))
     return Effect.flatMap(bound, (limit) =>
       self.pipe(
-        Bound.detached,
-        Effect.timeout(limit),
+        (running) => Bound.detached(running, Effect.timeout(limit)),
         Effect.catchCause((cause) => fold(foldedOf(cause, limit)))
       )
     )

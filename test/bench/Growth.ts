@@ -2,22 +2,24 @@ import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Benchmark, Stage } from "./Bench.ts"
+import type { Benchmark, Stage, Table } from "./Bench.ts"
 import * as GrowthPlot from "./GrowthPlot.ts"
 import * as Report from "./Report.ts"
 import * as Stores from "./Stores.ts"
 
 const kinds = ["link files", "ledger rows", "records", "claims"] as const
 
-export type Kind = (typeof kinds)[number]
+export type Kind = (typeof kinds)[number] | "link history"
 
 export interface Point {
   readonly count: number
   readonly ms: number
+  /** Once all is loaded. */
+  readonly loadedMiB: number
   readonly peakMiB: number
 }
 
-const what: Readonly<Record<Kind, string>> = {
+const what: Readonly<Record<(typeof kinds)[number], string>> = {
   "link files": "`linkedClaudeIds` of one session",
   "ledger rows": "`SavingsLedger.total` of one session with 10 rows",
   records: "`workspaceClaims`, tmux and processes left out",
@@ -27,6 +29,7 @@ const what: Readonly<Record<Kind, string>> = {
 const makeWorld = (kind: Kind, root: string, count: number): void => {
   switch (kind) {
     case "link files":
+    case "link history":
       return void Stores.linkFiles(root, count)
     case "ledger rows":
       return void Stores.ledger(root, count, (row) => Stores.claudeId(row < 10 ? 0 : 3 + (row % 30_000)))
@@ -50,13 +53,35 @@ const measure = (stage: Stage, kind: Kind, count: number): Point => {
   const script = fileURLToPath(new URL("growthPoint.ts", import.meta.url))
   const printed = execFileSync(process.execPath, [script, kind, root, String(count)], { encoding: "utf8" })
   fs.rmSync(root, { recursive: true })
-  const { ms, peakMiB }: Omit<Point, "count"> = JSON.parse(printed)
-  return { count, ms, peakMiB }
+  return { count, ...(JSON.parse(printed) as Omit<Point, "count">) }
+}
+
+/** At most so much above the loaded library. */
+const historyMiB = 60
+
+const history = (stage: Stage, count: number): Table => {
+  const { ms, loadedMiB, peakMiB } = measure(stage, "link history", count)
+  const above = peakMiB - loadedMiB
+  return {
+    _tag: "Table",
+    title: "Memory",
+    note: "Peak of resident memory of a fresh process, above that of the loaded library.",
+    columns: ["what", "loaded", "above", "at most", "took"],
+    rows: [
+      [
+        `\`linkHistory\` over ${count.toLocaleString("en")} link files`,
+        `${loadedMiB.toFixed(0)} MiB`,
+        `${above.toFixed(0)} MiB`,
+        `${historyMiB} MiB${above <= historyMiB ? "" : ", missed"}`,
+        Report.duration(ms)
+      ]
+    ]
+  }
 }
 
 export const benchmark: Benchmark = {
   name: "growth",
-  about: "time and memory from 10 to 100,000 link files, ledger rows, records and claims",
+  about: "time and memory from 10 to 100,000 link files, ledger rows, records and claims, and memory of a link history",
   run: async (stage) => {
     const counts = stage.quick ? [10, 100, 1000] : [10, 100, 1000, 10_000, 100_000]
     const series = kinds.map((kind) => ({
@@ -75,7 +100,8 @@ export const benchmark: Benchmark = {
           ...points.map(({ ms, peakMiB }) => `${Report.duration(ms)}, ${peakMiB.toFixed(0)} MiB`)
         ]),
         image: { file: "growth.svg", svg: GrowthPlot.svg(series) }
-      }
+      },
+      history(stage, counts[counts.length - 1] ?? 0)
     ]
   }
 }

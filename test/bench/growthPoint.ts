@@ -1,6 +1,6 @@
 /**
  * One point of the growth, in a process of its own: does one thing on a world of one size, and prints the peak of its
- * memory after the first time and how long it takes. It loads the built package alone and no more of it than it needs, so
+ * memory once all is loaded and after the first time, and how long it takes. It loads the built package alone and no more of it than it needs, so
  * that the peak is not that of loading.
  */
 import type { Kind } from "./Growth.ts"
@@ -17,6 +17,17 @@ const doings: Readonly<Record<Kind, () => Promise<() => Promise<boolean>>>> = {
       Effect.provide(layerSidecar({ root }))
     )
     return async () => (await Effect.runPromise(ids)).length === Stores.idsPerFile
+  },
+  "link history": async () => {
+    const { Bound, Effect, SessionLinks, layerSidecar, Stores } = await library()
+    const history = SessionLinks.linkHistory.pipe(
+      Effect.provideService(Bound.Links, "1 hour"),
+      Effect.provide(layerSidecar({ root }))
+    )
+    return async () => {
+      const read = await Effect.runPromise(history)
+      return read._tag === "Read" && read.links.size === count * Stores.idsPerFile
+    }
   },
   "ledger rows": async () => {
     const { Bound, Effect, SavingsLedger, layerSidecar, Stores } = await library()
@@ -70,9 +81,11 @@ const once = async (): Promise<number> => {
   if (!(await doing())) throw new Error(`${count} ${kind}: the answer is wrong`)
   return performance.now() - start
 }
+const peakMiB = (): number => process.resourceUsage().maxRSS / 1024
+const loadedMiB = peakMiB()
 const first = await once()
-const peakKiB = process.resourceUsage().maxRSS
+const peak = peakMiB()
 const times = [first]
 while (times.length < (first < 1000 ? 5 : 1)) times.push(await once())
 times.sort((a, b) => a - b)
-console.log(JSON.stringify({ ms: times[Math.floor(times.length / 2)], peakMiB: peakKiB / 1024 }))
+console.log(JSON.stringify({ ms: times[Math.floor(times.length / 2)], loadedMiB, peakMiB: peak }))

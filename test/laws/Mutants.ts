@@ -407,14 +407,14 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "there is no bound",
       file: "shared/FailOpen.ts",
-      find: "        Effect.timeout(limit),\n",
-      replace: ""
+      find: "Effect.timeout(limit)",
+      replace: "(waiting) => waiting"
     },
     {
       mistake: "the bound waits for what ignores interruption",
       file: "shared/Bound.ts",
-      find: "restore(Fiber.join(fiber))",
-      replace: "Effect.uninterruptible(Fiber.join(fiber))"
+      find: "restore(bounding(Fiber.join(fiber)))",
+      replace: "bounding(Effect.uninterruptible(Fiber.join(fiber)))"
     }
   ),
   ...mutants(
@@ -422,8 +422,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "there is no bound",
       file: "shared/FailOpen.ts",
-      find: "        Effect.timeout(limit),\n",
-      replace: ""
+      find: "Effect.timeout(limit)",
+      replace: "(waiting) => waiting"
     },
     {
       mistake: "the look at tmux has no bound",
