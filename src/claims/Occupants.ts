@@ -2,6 +2,7 @@
  * Gathers what processes use, so that each candidate can be asked who occupies it. Whatever fails, the answer is
  * `Unknown`, which refuses.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as PathUses from "../machine/core/PathUses.ts"
@@ -19,6 +20,12 @@ import type * as Place from "./core/Place.ts"
 import type * as PathResolver from "./PathResolver.ts"
 import * as Panes from "./Panes.ts"
 import { TmuxProbe } from "./TmuxProbe.ts"
+
+/** The home directory of who asks. */
+export const Home: Context.Reference<string | undefined> = Context.Reference<string | undefined>(
+  "session-liveness/Occupants/Home",
+  { defaultValue: () => process.env["HOME"] }
+)
 
 /**
  * What processes use, and the panes in which they run, which are asked for only where somebody is found.
@@ -166,8 +173,10 @@ const occupantsOf = Effect.fnUntraced(function* (
     const byLink = Occupants.byLink(gathered, maybeLinked, files.value)
     if (byLink.length > 0) return Known.known(byLink)
   }
+  const home = yield* Effect.flatMap(Home, (path) => Effect.orElseSucceed(fs.realPath(path ?? ""), () => undefined))
+  // An editor on a checkout, or an indexer of the home, watches everything below it.
   const around = yield* Effect.filter(Occupants.watchedAround(gathered, places), ({ path }) =>
-    Effect.orElseSucceed(fs.exists(`${path}.git`), () => false)
+    path === `${home}/` ? Effect.succeed(true) : Effect.orElseSucceed(fs.exists(`${path}.git`), () => false)
   )
   const explained = new Set(around.map(({ pid }) => pid))
   if (!Occupants.mayBeWatched(gathered, explained, places)) return Known.known([])

@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { ProcessTable } from "../../src/internal.ts"
+import * as GatherOccupants from "../../src/claims/Occupants.ts"
 import * as PathUses from "../../src/machine/core/PathUses.ts"
 import * as Repo from "./Repo.ts"
 import * as Survey from "./Survey.ts"
@@ -656,6 +657,31 @@ describe.skipIf(!onLinux)("who works around it", () => {
         const plan = yield* Survey.survey(repository, { root, own: [editor, watcher] })
         assert.isUndefined(Survey.gate(Survey.at(plan, one), "Occupied"))
         assert.include(Survey.gate(Survey.at(plan, two), "Occupied"), `(process ${watcher})`)
+      }),
+    timeout
+  )
+
+  it.live(
+    "does not occupy it by watching the whole home, as an indexer does",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const home = path.join(root, "home")
+        const repository = Repo.create(path.join(home, "repository"))
+        const tree = Repo.link(repository, path.join(home, "trees", "one"), "one")
+        const indexer = yield* watching(home, true)
+        yield* Server.until(() =>
+          fs.globSync(`/proc/${indexer}/fdinfo/*`).some((file) => Daemon.read(file).split("inotify wd:").length > 8)
+        )
+        const asked = (of: string) =>
+          Effect.map(
+            Survey.survey(repository, { root, own: [indexer] }).pipe(Effect.provideService(GatherOccupants.Home, of)),
+            (plan) => Survey.gate(Survey.at(plan, tree), "Occupied")
+          )
+        assert.isUndefined(yield* asked(home))
+        for (const other of [root, tree, ""]) {
+          assert.include(yield* asked(other), `(process ${indexer})`, other)
+        }
       }),
     timeout
   )
