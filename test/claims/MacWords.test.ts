@@ -35,6 +35,8 @@ describe("a command line of a Mac names a worktree", () => {
   it("and not where a longer name beside it fits there, in any case", () =>
     assert.isFalse(isNamed("vim my work/ÉTÉ (COPY)/a", { longer: [" (copy)"] })))
 
-  it("and elsewhere another case is another name", () =>
-    assert.isFalse(isNamed("vim my work/ÉTÉ/a.ts", { isMac: false })))
+  it("and elsewhere another case is another name", () => {
+    assert.isFalse(isNamed("vim my work/ÉTÉ/a.ts", { isMac: false }))
+    assert.isTrue(isNamed("vim My Work/Été/a.ts", { isMac: false }))
+  })
 })

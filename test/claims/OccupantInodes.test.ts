@@ -3,7 +3,8 @@ import * as Occupants from "../../src/claims/core/Occupants.ts"
 import * as Place from "../../src/claims/core/Place.ts"
 import type * as PathUses from "../../src/machine/core/PathUses.ts"
 
-const ext4 = 1n
+const ext4 = 64_769n
+const xfs = 64_770n
 /** A file system whose devices are numbered in another way by `stat` than where processes show their watches. */
 const btrfs = 2n
 
@@ -12,8 +13,8 @@ const identity = (inode: number, device = ext4): Place.Identity => ({ device, in
 const place = (path: string, ...identities: ReadonlyArray<Place.Identity>): Place.Place =>
   Place.resolved(path, [{ segments: Place.segmentsOf(path) ?? [], identities }])
 
-/** Inodes 2, 3 and 4 are the root, `/w` and the candidate. */
-const candidate = place("/w/a", identity(2), identity(3), identity(4))
+/** Inodes 2, 31 and 4 are the root, `/w` and the candidate. */
+const candidate = place("/w/a", identity(2), identity(31), identity(4))
 const onBtrfs = place("/w/a", identity(2), identity(3), identity(4, btrfs))
 const unnumbered = place("/w/a")
 const unresolvable = Place.Unresolvable({ path: "/w/a", why: "no permission" })
@@ -28,14 +29,14 @@ const watch = (pid: number, inode: number, device = ext4) => use("watch", pid, i
 const gathered = (...inodes: ReadonlyArray<PathUses.InodeUse>): Occupants.Gathered =>
   Occupants.arrange({ self: { pid: 1, user: 1000 }, bootedAt: null, processes: [] }, [], [], {
     inodes,
-    exactDevices: new Set([ext4])
+    exactDevices: new Set([ext4, xfs])
   })
 
 const pidsOf = (occupants: ReadonlyArray<Occupants.Occupant>) => occupants.map(({ pid }) => pid)
 
 describe("Occupants.watchedAround", () => {
   it("is every directory above the candidate that a process watches", () => {
-    const all = gathered(watch(7, 3), watch(7, 9), watch(8, 4), watch(9, 2), use("open file", 6, 3))
+    const all = gathered(watch(7, 31), watch(7, 9), watch(8, 4), watch(9, 2), use("open file", 6, 31))
     assert.deepStrictEqual(Occupants.watchedAround(all, [candidate, unnumbered, unresolvable]), [
       { pid: 7, path: "/w/" },
       { pid: 9, path: "/" }
@@ -52,7 +53,7 @@ describe("Occupants.watchedAround", () => {
 })
 
 describe("Occupants.watchers", () => {
-  const inside = [identity(4), identity(5), identity(6, btrfs)]
+  const inside = [identity(4), identity(4, xfs), identity(5), identity(6, btrfs)]
   const found = (explained: ReadonlyArray<number>, ...inodes: ReadonlyArray<PathUses.InodeUse>) =>
     Occupants.watchers(gathered(...inodes), new Set(explained), inside)
 
@@ -82,7 +83,9 @@ describe("Occupants.mayBeWatched", () => {
     assert.isTrue(may(candidate, [], watch(7, 9, 5n), watch(7, 9)))
     assert.isFalse(may(candidate, [7], watch(7, 9)))
     assert.isTrue(may(candidate, [7], watch(7, 9), watch(8, 9)))
-    for (const unknown of [onBtrfs, unnumbered, unresolvable]) assert.isTrue(may(unknown, [], watch(7, 9, 5n)))
+    const notThere = place("/w/new", identity(2), identity(3))
+    for (const unknown of [onBtrfs, unnumbered, unresolvable, notThere])
+      assert.isTrue(may(unknown, [], watch(7, 9, 5n)))
     const mixed = Occupants.mayBeWatched(gathered(watch(7, 9, 5n)), new Set(), [candidate, onBtrfs])
     assert.isTrue(mixed)
   })

@@ -122,7 +122,15 @@ describe("Occupants.byPath", () => {
 describe("Occupants.byWords", () => {
   const places = [place("/w/my"), Place.Unresolvable({ path: "/w/else", why: "no permission" })]
   const found = (args: ReadonlyArray<string>, longer: ReadonlyArray<string> = [], directory?: string) => {
-    const uses = directory === undefined ? [] : [use(7, "working directory" as const, directory)]
+    const uses =
+      directory === undefined
+        ? []
+        : [
+            use(7, "open file", "/else"),
+            use(7, "working directory", directory),
+            use(7, "working directory", "/a/thread/of/it"),
+            use(6, "working directory", "/w")
+          ]
     const all = gathered(uses, [
       { pid: 6, args: ["sleep", "9"] },
       { pid: 7, args }

@@ -40,7 +40,7 @@ describe("GitConfig", () => {
 
   it("tells where a worktree may be configured otherwise", () => {
     assert.isTrue(GitConfig.differsByWorktree(parsed("extensions.worktreeconfig\ntrue")))
-    assert.isTrue(GitConfig.differsByWorktree(parsed("includeif.gitdir:/x/.path\n/y")))
+    assert.isTrue(GitConfig.differsByWorktree(parsed("core.bare\nfalse", "includeif.gitdir:/x/.path\n/y")))
     assert.isFalse(GitConfig.differsByWorktree(parsed("core.bare\nfalse", "include.path\n/y")))
   })
 

@@ -36,6 +36,15 @@ const index = (entries: ReadonlyArray<Entry>, extensions: ReadonlyArray<string> 
   return Uint8Array.from(Buffer.concat([header, ...body, ...more, Buffer.alloc(hashBytes)]))
 }
 
+/** An index of version 4, whose names begin as the one before, but for its last `cut` bytes. */
+const version4 = (entries: ReadonlyArray<{ readonly cut: number; readonly rest: string }>): Uint8Array => {
+  const header = index([], [], 4).subarray(0, 12).with(11, entries.length)
+  const body = entries.map(({ cut, rest }) =>
+    Buffer.concat([Buffer.alloc(42 + hashBytes), Uint8Array.of(cut), Buffer.from(`${rest}\0`)])
+  )
+  return Uint8Array.from(Buffer.concat([header, ...body, Buffer.alloc(hashBytes)]))
+}
+
 const parse = (bytes: Uint8Array) => GitIndex.parse(bytes, hashBytes)
 
 describe("GitIndex.parse", () => {
@@ -63,6 +72,21 @@ describe("GitIndex.parse", () => {
     const entries = [{ name: "a" }]
     for (const [why, bytes] of [
       ["another version", index(entries, [], 5)],
+      ["a version that is to come, without an entry", index([], [], 5)],
+      ["a version of long ago", index([], [], 1)],
+      ["another signature", index([]).with(0, 0x64)],
+      ["an extension in small letters", index([], ["aREE"])],
+      ["extensions that no letter begins", index([], ["@REE"])],
+      ["the same", index([], ["[REE"])],
+      ["an extension that goes on behind the end", index([], ["TREE"]).with(19, 4)],
+      ["a name that goes on behind the end", index(entries).subarray(0, -1)],
+      [
+        "a name that takes more from the one before than it has",
+        version4([
+          { cut: 0, rest: "a" },
+          { cut: 2, rest: "b" }
+        ])
+      ],
       ["an extension that has to be understood", index(entries, ["link"])],
       ["a sparse directory", index([{ name: "a/", mode: 0o040000 }])],
       ["no index", new TextEncoder().encode("not an index, whatever it is called")],
@@ -71,6 +95,19 @@ describe("GitIndex.parse", () => {
       assert.isUndefined(parse(bytes), why)
       assert.isUndefined(GitIndex.paths(bytes, hashBytes), why)
     }
+  })
+
+  it("passes over extensions that need not be understood, in the oldest version too", () => {
+    assert.deepStrictEqual(parse(index([], ["AREE", "ZREE"], 2)), { flagged: [], submodules: [] })
+  })
+
+  it("takes a name from the one before", () => {
+    const bytes = version4([
+      { cut: 0, rest: "ab" },
+      { cut: 1, rest: "c" },
+      { cut: 2, rest: "d" }
+    ])
+    assert.deepStrictEqual(GitIndex.paths(bytes, hashBytes), ["ab", "ac", "d"])
   })
 
   it("loses no entry of an index that was cut off", () => {
@@ -89,7 +126,7 @@ describe("GitIndex.parse", () => {
           env: { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" }
         })
       git("init", "--quiet")
-      for (const name of ["deep/a", "deep/abc", "deep/b", "é"]) {
+      for (const name of ["deep/a", "deep/abc", "deep/b", `deep/${"x".repeat(200)}`, "é"]) {
         fs.mkdirSync(`${directory}/deep`, { recursive: true })
         fs.writeFileSync(`${directory}/${name}`, name)
       }

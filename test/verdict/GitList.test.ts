@@ -104,6 +104,12 @@ describe("GitList.status", () => {
   }
 })
 
+describe("GitList.untracked", () => {
+  it("is the untracked paths among the dirty entries", () => {
+    assert.deepStrictEqual(GitList.untracked(["?? a", " M b?? ", "R  ?? \0?? x", "?? c d/"]), ["a", "c d/"])
+  })
+})
+
 describe("GitList.tracked", () => {
   const hash = "0123456789abcdef0123456789abcdef01234567"
   const file = (flag: string, name: string, mode = "100644", stage = 0) => `${flag} ${mode} ${hash} ${stage}\t${name}`

@@ -14,6 +14,9 @@ describe("HeadLog.parse", () => {
       madeAt: undefined,
       commits: true
     })
+    for (const from of [`${"0".repeat(39)}1`, `1${"0".repeat(39)}`]) {
+      assert.isUndefined(HeadLog.parse(line(from, b, "commit: x")).madeAt)
+    }
     assert.deepStrictEqual(HeadLog.parse(""), { lastAt: undefined, madeAt: undefined, commits: false })
   })
 
@@ -22,7 +25,7 @@ describe("HeadLog.parse", () => {
   })
 
   it("says so where the last line is no entry", () => {
-    for (const text of ["rubbish", `${a} ${b} s <s> 12\n`, `${made}half a li`]) {
+    for (const text of ["rubbish", `${a} ${b} s <s> 12\n`, `${made}half a li`, `x${made}`, `${made.trimEnd()} x\n`]) {
       assert.strictEqual(HeadLog.parse(text).lastAt, "NoEntry", text)
     }
   })
@@ -36,6 +39,7 @@ describe("HeadLog.parse", () => {
     ["revert: Revert x", true],
     ["am: x", true],
     ["merge main: Merge made by the 'ort' strategy.", true],
+    ["pull origin main: Merge made by the 'ort' strategy.", true],
     ["rebase (pick): x", true],
     ["rebase -i (squash): x", true],
     ["merge main: Fast-forward", false],
@@ -44,7 +48,8 @@ describe("HeadLog.parse", () => {
     ["rebase (finish): returning to refs/heads/x", false],
     ["checkout: moving from a to b", false],
     ["reset: moving to HEAD", false],
-    ["branch: Created from main", false]
+    ["branch: Created from main", false],
+    ["checkout: moving from a to commit", false]
   ]
   for (const [message, commits] of cases) {
     it(`${message} ${commits ? "is" : "is not"} a commit`, () => {

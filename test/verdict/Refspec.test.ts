@@ -30,9 +30,18 @@ describe("Refspec.sharing: which settings share refs/reclaimed", () => {
     ["remote.origin.fetch", "refs/heads/main"],
     ["remote.origin.fetch", "^refs/reclaimed/*"],
     ["remote.origin.push", "refs/heads/*:refs/reclaimed/*"],
+    ["remote.origin.fetch", "^refs/heads/*:refs/reclaimed/*"],
+    ["remote.origin.push", "refs/+reclaimed/*"],
     ["remote.origin.push", "HEAD"],
     ["remote.origin.push", ":"],
-    ["remote.origin.mirror", "false"]
+    ["remote.origin.mirror", "false"],
+    ["remote.origin.mirror", "Off"],
+    ["remote.origin.mirror", "no"],
+    ["remote.origin.mirror", "00"],
+    ["remote.origin.mirror", ""],
+    ["my.remote.origin.mirror", "true"],
+    ["remote.origin.mirrors", "true"],
+    ["alias.x", "+refs/*:refs/*"]
   ]
   for (const [key, value] of does) {
     it(`not ${key} = ${value}`, () => assert.isUndefined(sharing(`${key}\n${value}\0`)))

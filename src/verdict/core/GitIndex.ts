@@ -70,13 +70,13 @@ const readWhole = (bytes: Uint8Array, hashBytes: number, onEntry: (entry: Entry)
     at = start + 42 + hashBytes + ((flags & extended) === 0 ? 0 : 2)
     if (version < 4) {
       const last = bytes.indexOf(0, at)
-      if (last === -1 || last >= end) return false
+      if (last === -1) return false
       name = bytes.subarray(at, last)
       at = start + ((last - start + 8) & ~7)
     } else {
       const cut = varint(bytes, at)
       const last = bytes.indexOf(0, cut.next)
-      if (last === -1 || last >= end || cut.value > name.length) return false
+      if (last === -1 || cut.value > name.length) return false
       const kept = name.subarray(0, name.length - cut.value)
       const joined = new Uint8Array(kept.length + last - cut.next)
       joined.set(kept)
@@ -89,7 +89,7 @@ const readWhole = (bytes: Uint8Array, hashBytes: number, onEntry: (entry: Entry)
   return isUnderstood(bytes, view, at, end)
 }
 
-/** An extension whose name begins with a capital letter may be passed over. */
+/** An extension whose name begins with a capital letter may be passed over. Entries that went too far do not end here. */
 const isUnderstood = (bytes: Uint8Array, view: DataView, from: number, end: number): boolean => {
   let at = from
   while (at < end) {

@@ -96,14 +96,14 @@ export interface Tracked {
  * Reads a whole list of tracked files.
  */
 export const tracked = (text: string): Tracked | undefined => {
-  const entries = items(text)?.map((entry) => /^([A-Za-z?]) ([0-7]{6}) [0-9a-f]+ [0-3]\t([^]+)$/.exec(entry))
+  const entries = items(text)?.map((entry) => /^([A-Za-z?]) ([0-7]{6}) [0-9a-f]+ [0-3]\t([^]+)/.exec(entry))
   if (entries === undefined || entries.includes(null)) return undefined
   return {
     flagged: entries.flatMap((entry): ReadonlyArray<GitFacts.Flagged> => {
       const [, flag = "", , path = ""] = entry ?? []
       return [
-        ...(/^[a-z]$/.test(flag) ? [{ path, flag: "assume-unchanged" } as const] : []),
-        ...(/^[sS]$/.test(flag) ? [{ path, flag: "skip-worktree" } as const] : [])
+        ...(/[a-z]/.test(flag) ? [{ path, flag: "assume-unchanged" } as const] : []),
+        ...(/[sS]/.test(flag) ? [{ path, flag: "skip-worktree" } as const] : [])
       ]
     }),
     submodules: entries.flatMap((entry) => (entry?.[2] === "160000" ? [entry[3] ?? ""] : []))
@@ -127,7 +127,7 @@ export const items = (text: string): ReadonlyArray<string> | undefined => {
 export const disarming = (names: string): ReadonlyArray<string> | undefined => {
   const found = new Set<string>()
   for (const name of names.split("\0")) {
-    const [, section, driver] = /^(filter|hook)\.([^]*)\.[^.]*$/.exec(name) ?? []
+    const [, section, driver] = /^(filter|hook)\.([^]*)\./.exec(name) ?? []
     if (section !== undefined) found.add(`${section}.${driver}`)
   }
   const sections = [...found].sort(Text.compare)

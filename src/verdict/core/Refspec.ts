@@ -25,11 +25,8 @@ const sideOf = (refspec: string, side: 0 | 1): string =>
   refspec.startsWith("^") ? "" : (refspec.replace(/^\+/, "").split(":")[side] ?? "")
 
 const covers = (pattern: string): boolean => {
-  const [prefix = "", rest] = split(pattern, "*")
-  return rest === undefined ? pattern.startsWith(ours) : ours.startsWith(prefix) || prefix.startsWith(ours)
-}
-
-const split = (text: string, sign: string): readonly [string, string?] => {
-  const at = text.indexOf(sign)
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+  const star = pattern.indexOf("*")
+  if (star === -1) return pattern.startsWith(ours)
+  const prefix = pattern.slice(0, star)
+  return ours.startsWith(prefix) || prefix.startsWith(ours)
 }
