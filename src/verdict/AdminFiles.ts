@@ -6,6 +6,9 @@ import type * as FileSystem from "effect/FileSystem"
 import type { PlatformError } from "effect/PlatformError"
 import * as RegularFile from "../shared/RegularFile.ts"
 
+/** The socket of git's own file watcher, which nothing here and no git that is run here speaks to. */
+const watcherSocket = "fsmonitor--daemon.ipc"
+
 /**
  * Fails with the first entry of an admin directory that is neither a directory nor a regular file of bounded size. A link
  * leads to what somebody else may write.
@@ -15,7 +18,9 @@ export const areRegular = Effect.fnUntraced(function* (
   adminDirectory: string
 ): Effect.fn.Return<void, string> {
   const logs = yield* entriesOf(fs, `${adminDirectory}/logs`, { recursive: true })
-  yield* check([...(yield* entriesOf(fs, adminDirectory)), ...logs], (path) => whyBad(path, fs.lstat(path)))
+  yield* check([...(yield* entriesOf(fs, adminDirectory)), ...logs], (path) =>
+    whyBad(path, fs.lstat(path), path === `${adminDirectory}/${watcherSocket}`)
+  )
 })
 
 /**
@@ -75,11 +80,13 @@ const isWaitedFor = (fs: FileSystem.FileSystem) => (path: string) =>
 
 const whyBad = (
   path: string,
-  look: Effect.Effect<FileSystem.File.Info, PlatformError>
+  look: Effect.Effect<FileSystem.File.Info, PlatformError>,
+  mayBeSocket = false
 ): Effect.Effect<string | undefined, string> =>
   look.pipe(
     Effect.map((info) => {
       if (info.type === "Directory" || (info.type === "File" && info.size <= maxBytes)) return undefined
+      if (info.type === "Socket" && mayBeSocket) return undefined
       const what = info.type === "File" ? `larger than ${maxBytes} bytes` : `a ${info.type}, not a regular file`
       return `${path} is ${what}; look at it, and remove it`
     }),

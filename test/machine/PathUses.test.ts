@@ -43,6 +43,19 @@ describe("PathUses.counting", () => {
     assert.deepStrictEqual([args[20], args[21]], [[], ["make", "-C", "/w/a"]])
   })
 
+  it("leaves out git's own file watcher, and nothing that is only called so", () => {
+    const args = ["git", "fsmonitor--daemon", "run"]
+    const processes = [
+      processOf({ pid: 30, parent: 1, executable: "/usr/bin/git", args }),
+      processOf({ pid: 31, parent: 1, executable: "/usr/bin/python3", args }),
+      processOf({ pid: 32, parent: 1, executable: "/usr/bin/git", args: ["git", "gc", "fsmonitor--daemon"] })
+    ]
+    assert.deepStrictEqual(Object.keys(argsOf({ ...list, processes: [...list.processes, ...processes] })).slice(-2), [
+      "31",
+      "32"
+    ])
+  })
+
   it("counts a shell above an editor", () => {
     const above = processOf({ pid: 4, parent: 1, executable: "/bin/sh", args: ["sh", "/w/c"] })
     const processes = [above, ...list.processes.map((each) => (each.pid === 5 ? { ...each, parent: 4 } : each))]

@@ -398,6 +398,27 @@ describe.concurrent("a repository that somebody else has packed", () => {
   }
 })
 
+describe.concurrent("what git leaves beside a worktree", () => {
+  it.live(
+    "the socket of its file watcher is in nobody's way",
+    () =>
+      Effect.gen(function* () {
+        const on = yield* Stage.stage()
+        const tree = Stage.worktree(on, "beside/one")
+        const socket = path.join(Repo.adminOf(tree), "fsmonitor--daemon.ipc")
+        execFileSync("python3", ["-c", "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", socket])
+        Repo.age(Repo.adminOf(tree))
+        const lies = Stage.asideOf(yield* Stage.sweep(on), tree)
+        assert.isTrue(fs.existsSync(`${lies}/a.txt`))
+        assert.strictEqual(Stage.line(yield* Stage.restore(on, tree)), "Restored")
+        assert.isTrue(fs.lstatSync(socket).isSocket())
+        fs.renameSync(socket, path.join(Repo.adminOf(tree), "index.ipc"))
+        assert.include(JSON.stringify((yield* Stage.survey(on)).candidates), "not a regular file")
+      }),
+    Stage.timeout
+  )
+})
+
 describe.concurrent("what never ends", () => {
   for (const name of ["logs/HEAD", "logs/refs/worktree/mine", "ORIG_HEAD", "index", "MERGE_MSG"]) {
     it.live(

@@ -2,7 +2,7 @@
  * What processes use.
  */
 import * as Interpreter from "./Interpreter.ts"
-import { ancestors, descendants, type Process, type ProcessList } from "./Processes.ts"
+import { ancestors, descendants, type Process, type ProcessList, programOf } from "./Processes.ts"
 import * as TmuxServer from "./TmuxServer.ts"
 
 /**
@@ -49,7 +49,8 @@ export interface Uses {
 export const none: Uses = { paths: [], inodes: [], exactDevices: new Set() }
 
 /**
- * The list as far as it counts against a candidate. Left out are what the asking process started, its own command line,
+ * The list as far as it counts against a candidate. Left out are what the asking process started, git's own file watchers,
+ * its own command line,
  * those of tmux servers that were heard and of the shells and runtimes that lead up to it, and, in every process above
  * it, the words that are its own arguments.
  */
@@ -65,7 +66,7 @@ export const counting = (list: ProcessList, heardServers: ReadonlySet<number>): 
   return {
     ...list,
     processes: list.processes
-      .filter(({ pid }) => pid === list.self.pid || !own.has(pid))
+      .filter((process) => process.pid === list.self.pid || !(own.has(process.pid) || isFileWatcher(process)))
       .map((process) => ({
         ...process,
         args: counted(process.pid, process.args),
@@ -84,6 +85,10 @@ export const counts = (list: ProcessList, heardServers: ReadonlySet<number>): ((
   return ({ pid, kind }) =>
     kind === "command line" ? !silent.has(pid) : kind !== "working directory" || !heard.has(pid)
 }
+
+/** What git itself leaves running in each worktree where `core.fsmonitor` is on. */
+const isFileWatcher = (process: Process): boolean =>
+  programOf(process) === "git" && process.args[1] === "fsmonitor--daemon"
 
 /** The processes whose command lines do not count. */
 const silentOf = (list: ProcessList, heardServers: ReadonlySet<number>): ReadonlySet<number> => {
