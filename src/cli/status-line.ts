@@ -3,7 +3,6 @@
  * every message, so that it loads as little as it can.
  */
 import { fstatSync, read, writeSync } from "node:fs"
-import { homedir } from "node:os"
 import { parseArgs } from "node:util"
 import * as SavingsTotal from "../links/core/SavingsTotal.ts"
 import * as StatusLine from "../node/StatusLine.ts"
@@ -36,7 +35,9 @@ const say = (message: string): void => write(2, `session-liveness-status-line: $
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const flags = () => {
+const flags = (): { readonly root?: string | undefined; readonly verbose?: boolean | undefined } => {
+  // What reads flags takes longer to load than the links take to read.
+  if (process.argv.length === 2) return {}
   try {
     const { values } = parseArgs({
       options: { root: { type: "string" }, verbose: { type: "boolean" }, help: { type: "boolean", short: "h" } }
@@ -54,9 +55,12 @@ const flags = () => {
 
 const { root, verbose } = flags()
 
+/** As `os.homedir` tells it, which is loaded only where the environment does not. */
+const home = (): string => process.env["HOME"] ?? process.getBuiltinModule("node:os").homedir()
+
 const report = (claudeId: string): void => {
   const options: StatusLine.Options = {
-    root: Root.resolve({ argument: root, variable: process.env["TRUSTY_MPM_ROOT"], home: homedir() }),
+    root: Root.resolve({ argument: root, variable: process.env["TRUSTY_MPM_ROOT"], home: home() }),
     onFault: verbose ? say : undefined
   }
   const linked = StatusLine.linkedClaudeIds(options, claudeId)
