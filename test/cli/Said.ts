@@ -31,6 +31,7 @@ import {
 import * as Outcomes from "../../src/cli/Outcomes.ts"
 import { FileFault } from "../../src/links/AppendOnlyFiles.ts"
 import { LedgerError, Reason as LedgerReason } from "../../src/links/SavingsLedger.ts"
+import * as Orphan from "../../src/reclaim/core/Orphan.ts"
 import type { ReclaimRecord } from "../../src/reclaim/core/ReclaimRecord.ts"
 import * as WritableByOthers from "../../src/shared/core/WritableByOthers.ts"
 import * as Facts from "../verdict/Facts.ts"
@@ -520,6 +521,16 @@ const history = {
   ])
 } satisfies Record<Tag<LinkHistory.LinkHistory>, LinkHistory.LinkHistory>
 
+const orphan: Orphan.Orphan = {
+  path: "/w/my app/.claude/worktrees/a",
+  store: "/w/my app/.claude/worktrees",
+  kind: "Empty",
+  adminDirectory: "/r/.git/worktrees/a",
+  writtenAt: 0,
+  owner: 7,
+  identity: "1:1"
+}
+
 const sayLanded = (answer: Landed.Landed): string =>
   answer._tag === "Landed" ? `(landed in ${answer.into}) ${answer.how}` : answer.why
 
@@ -552,6 +563,23 @@ export const sections: Readonly<Record<string, Texts>> = {
   ),
   "what became of a worktree": texts(outcomes, Outcomes.text),
   "why a worktree stays although no gate refuses": texts(obstacles, ReclaimOutcome.explain),
+  "a directory that no repository registers": texts(
+    { Empty: "Empty", Checkout: "Checkout", Repository: "Repository", Files: "Files" } satisfies {
+      readonly [K in Orphan.Kind]: K
+    },
+    (kind: Orphan.Kind) => Orphan.settles({ ...orphan, kind })
+  ),
+  "why an empty one stays": texts(
+    {
+      "another user's": { ...orphan, owner: 8 },
+      "written lately": orphan,
+      "of no known time": { ...orphan, writtenAt: undefined }
+    } satisfies Record<string, Orphan.Orphan>,
+    (one: Orphan.Orphan) => {
+      const kept = Orphan.keeps(one, 7, 0, {})
+      return kept === undefined ? "(may go)" : Outcomes.text(kept)
+    }
+  ),
   "what a sweep that died has left": texts(left, sayLeft),
   "why nothing is pruned": { refused: PrunePlan.refuse({ now: 0, olderThan: 0 }, detail).refused ?? "" },
   ...Object.fromEntries(Object.entries(errors).map(([name, said]) => [`the error ${name}`, said]))

@@ -97,6 +97,7 @@ describe("Leftover.recovery", () => {
       "/w/a: ForgetCommits ReleaseLock and forget"
     ],
     ["leaves to whoever has locked it since", standing({ lock: "Other" }), "Forget"],
+    ["reports it where git looks for it elsewhere", standing({ lock: "Other", linked: false }), "Report"],
     ["does not touch what stands and is another's", standing({ taken: "another's" }), "Nothing"],
     ["forgets what stands and git does not know", standing({ registered: false }), "Forget"],
     ["has git forget what was removed", gone({ lock: "Suspended" }), "/w/a: Remove Remove and forget"],
@@ -109,11 +110,48 @@ describe("Leftover.recovery", () => {
     it(name, () => assert.strictEqual(recovery(found), expected))
   }
 
+  const stepsOf = (found: Leftover.Found) => {
+    const recovery = Leftover.recovery("/r/.git", found)
+    return recovery._tag === "Steps" ? recovery.steps : []
+  }
+  const at = "/r/.git/reclaimed/.removing-T-a"
+  const resume: ReclaimStep.ReclaimStep = { _tag: "ResumeLock", adminDirectory, worktree: lies }
+
   it("attaches HEAD where the worktree stands", () => {
-    const recovery = Leftover.recovery("/r/.git", standing({ stands: "/w/b" }))
     assert.deepStrictEqual(
-      recovery._tag === "Steps" ? recovery.steps : [],
+      stepsOf(standing({ stands: "/w/b" })),
       ReclaimStep.undo(entry.record, adminDirectory, "/w/b")
     )
+  })
+
+  it("releases what was never locked all the same, where a lock of ours may follow", () => {
+    assert.deepStrictEqual(stepsOf(standing({ lock: "None" })), [
+      { _tag: "ForgetCommits", name: "T-a" },
+      ReclaimStep.release(entry.record, adminDirectory)
+    ])
+  })
+
+  it("links a tree where it is, and moves it from there to where it lay", () => {
+    assert.deepStrictEqual(stepsOf(withdrawn({ linked: false })), [
+      { _tag: "RepairLinks", adminDirectory, worktree: at },
+      { _tag: "Move", from: at, to: lies },
+      resume
+    ])
+    assert.deepStrictEqual(stepsOf(found({ lock: "Suspended", linked: false })), [
+      { _tag: "RepairLinks", adminDirectory, worktree: lies },
+      resume
+    ])
+    assert.deepStrictEqual(stepsOf(standing({ stands: "/w/b", linked: false }))[0], {
+      _tag: "RepairLinks",
+      adminDirectory,
+      worktree: "/w/b"
+    })
+  })
+
+  it("finishes a removal at both places where the tree may have lain", () => {
+    assert.deepStrictEqual(stepsOf(gone({ lock: "Suspended" })), [
+      { _tag: "Remove", path: at },
+      { _tag: "Remove", path: lies }
+    ])
   })
 })

@@ -30,3 +30,22 @@ describe("Orphan.keeps", () => {
     })
   }
 })
+
+describe("Orphan.relation", () => {
+  const registered = new Set(["/s/a", "/s/feature/login"])
+  const cases = {
+    "/s/a": "Registered",
+    "/s/feature": "LeadsTo",
+    "/s/feat": "Unknown",
+    "/s/a/b": "Unknown",
+    "/s/b": "Unknown"
+  }
+  for (const [path, is] of Object.entries(cases)) {
+    it(`${path}: ${is}`, () => assert.strictEqual(Orphan.relation(path, registered), is))
+  }
+})
+
+describe("Orphan.storeOf", () => {
+  it("is where Claude Code keeps the worktrees of a checkout", () =>
+    assert.strictEqual(Orphan.storeOf("/w/app"), "/w/app/.claude/worktrees"))
+})

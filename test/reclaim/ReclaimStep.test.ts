@@ -13,6 +13,7 @@ const record: ReclaimRecord.ReclaimRecord = {
 }
 const adminDirectory = "/r/.git/worktrees/a"
 const lies = ReclaimStep.reclaimedAt("/r/.git", "T-a")
+const reason = ReclaimRecord.printLock(record)
 const tags = (steps: ReadonlyArray<ReclaimStep.ReclaimStep>): string => steps.map(({ _tag }) => _tag).join(" ")
 
 describe("ReclaimStep", () => {
@@ -20,9 +21,10 @@ describe("ReclaimStep", () => {
     assert.strictEqual(lies, "/r/.git/reclaimed/T-a"))
 
   it("prepare acquires the lock before anything is kept, and only from whom the record names", () => {
-    const steps = ReclaimStep.prepare(record, adminDirectory)
-    assert.strictEqual(tags(steps), "AcquireLock KeepCommits")
-    assert.strictEqual(steps[0]?._tag === "AcquireLock" ? steps[0].prior : undefined, "claude agent (pid 7)")
+    assert.deepStrictEqual(ReclaimStep.prepare(record, adminDirectory), [
+      { _tag: "AcquireLock", name: "T-a", adminDirectory, reason, prior: "claude agent (pid 7)" },
+      { _tag: "KeepCommits", name: "T-a", adminDirectory }
+    ])
   })
 
   it("move frees the branch where HEAD is, and then moves", () =>
@@ -31,8 +33,12 @@ describe("ReclaimStep", () => {
       { _tag: "Move", from: "/w/a", to: lies }
     ]))
 
-  it("undo releases the lock last, when all else is undone", () =>
-    assert.strictEqual(tags(ReclaimStep.undo(record, adminDirectory, "/w/a")), "Attach ForgetCommits ReleaseLock"))
+  it("undo releases the lock last, when all else is undone, to whom it was taken from", () =>
+    assert.deepStrictEqual(ReclaimStep.undo(record, adminDirectory, "/w/b"), [
+      { _tag: "Attach", adminDirectory, worktree: "/w/b", branch: "refs/heads/a", head: record.head },
+      { _tag: "ForgetCommits", name: "T-a" },
+      { _tag: "ReleaseLock", adminDirectory, reason, prior: "claude agent (pid 7)" }
+    ]))
 
   it("undo attaches nothing that was on no branch", () =>
     assert.strictEqual(
@@ -46,9 +52,19 @@ describe("ReclaimStep", () => {
     assert.deepStrictEqual(steps.slice(1), ReclaimStep.undo(record, adminDirectory, "/w/b"))
   })
 
+  it("withdraw moves it to where nobody has known it, beside the others", () =>
+    assert.deepStrictEqual(ReclaimStep.withdraw("/r/.git", "T-a"), {
+      _tag: "Move",
+      from: lies,
+      to: "/r/.git/reclaimed/.removing-T-a"
+    }))
+
   it("expire keeps its commits anew, and removes last", () =>
-    assert.strictEqual(
-      tags(ReclaimStep.expire(record, adminDirectory, lies, [])),
-      "KeepCommits MoveSentinel RemoveLeftovers SuspendLock Remove"
-    ))
+    assert.deepStrictEqual(ReclaimStep.expire(record, adminDirectory, lies, ["link"]), [
+      { _tag: "KeepCommits", name: "T-a", adminDirectory },
+      { _tag: "MoveSentinel", worktree: lies, adminDirectory },
+      { _tag: "RemoveLeftovers", worktree: lies, paths: ["link"] },
+      { _tag: "SuspendLock", adminDirectory, reason },
+      { _tag: "Remove", path: lies }
+    ]))
 })
