@@ -52,7 +52,7 @@ export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Ret
       ])
     ],
     mounts: files.mounts,
-    immovable: immovable(files, repository),
+    immovable: immovable(files, repository, names),
     ledTo: links
       .filter(({ worktree, target }) => worktree !== path && LeadingLinks.isOnOrInside(target, canonical))
       .map((link) => link.path),
@@ -71,7 +71,12 @@ export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Ret
 })
 
 /** What a move would not carry out, so that it is not even planned. */
-const immovable = (files: WorktreeFiles, { sharedBy }: Repository): string | undefined => {
+const immovable = (
+  files: WorktreeFiles,
+  { sharedBy }: Repository,
+  adminNames: ReadonlySet<string>
+): string | undefined => {
+  if (adminNames.has("reftable")) return "its refs are kept as reftable, where the log of HEAD cannot be read whole"
   if (!files.isBesideRepository) return "it is on another device or mount than its repository"
   if (files.closed !== undefined) return `${files.closed} cannot be written to`
   return sharedBy === undefined ? undefined : `what keeps its commits would be fetched or pushed: ${sharedBy}`

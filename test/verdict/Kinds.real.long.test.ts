@@ -71,6 +71,21 @@ describe.skipIf(!onLinux)("repositories of every kind", () => {
   )
 
   it.live(
+    "one that keeps refs as reftable is refused by the survey, and not only by what would move it",
+    () =>
+      Effect.gen(function* () {
+        const { root, repository, worktree } = yield* stage
+        fs.mkdirSync(path.join(Repo.adminOf(worktree), "reftable"))
+        Repo.age(Repo.adminOf(worktree))
+        assert.match(
+          yield* lineOf(repository, worktree, { root }),
+          /^Git: it cannot be moved: its refs are kept as reftable/
+        )
+      }),
+    timeout
+  )
+
+  it.live(
     "one without linked worktrees gives no candidate, and what is none is told",
     () =>
       Effect.gen(function* () {
