@@ -1,71 +1,96 @@
-import { assert, it } from "@effect/vitest"
-import { ClaudeId, LinkFile, LinkHistory } from "../../src/internal.ts"
-import { Gen, LinkArbitraries, LinkFiles } from "../../src/testing/index.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Brand } from "effect"
+import type { ClaudeId, ManagedId } from "../../src/internal.ts"
+import { LinkTable } from "../../src/links/core/LinkTable.ts"
 
-type Files = ReadonlyArray<readonly [name: string, bytes: Uint8Array]>
+const claude = Brand.nominal<ClaudeId.ClaudeId>()
+const managed = Brand.nominal<ManagedId.ManagedId>()
 
-const linksOf = (files: Files): ReadonlyMap<string, ReadonlyArray<string>> | undefined => {
-  const fold = LinkHistory.begin()
-  for (const [name, bytes] of files) fold.addBytes(name, bytes)
-  const history = fold.end()
-  return history._tag === "Read" ? history.links : undefined
-}
+const bytes = (text: string) => new TextEncoder().encode(text)
 
-const plainly = (files: Files): ReadonlyMap<string, ReadonlyArray<string>> | undefined => {
-  const links = new Map<string, ReadonlyArray<string>>()
-  for (const [name, bytes] of files) {
-    const { ids, torn, damaged } = LinkFile.parse(bytes)
-    if (torn || damaged > 0) return undefined
-    for (const id of ids) links.set(id, [...new Set([...(links.get(id) ?? []), name])].sort())
+/** The same, kept as a person would. */
+class Plain {
+  readonly #ids = new Map<string, Set<string>>()
+  add(owner: string, ids: ReadonlyArray<string>): void {
+    for (const id of ids) this.#ids.set(id, (this.#ids.get(id) ?? new Set()).add(owner))
   }
-  return links
+  entries(): ReadonlyArray<readonly [string, ReadonlyArray<string>]> {
+    return [...this.#ids].map(([id, owners]) => [id, [...owners].sort()])
+  }
 }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const assertSame = (table: LinkTable, plain: Plain): void => {
+  const expected = plain.entries()
+  assert.deepStrictEqual<unknown>([...table], expected)
+  assert.strictEqual(table.size, expected.length)
+  for (const [id, owners] of expected) assert.deepStrictEqual<unknown>(table.get(claude(id)), owners)
+}
 
-it.prop(
-  "a history of bytes links what the parsed files link",
-  [Gen.array(Gen.struct({ name: Gen.element(["m1", "m2", "m3"]), file: LinkArbitraries.linkFile }), { maxLength: 5 })],
-  ([drawn]) => {
-    const files = drawn.map(({ name, file }) => [name, LinkFiles.toBytes(file)] as const)
-    assert.deepStrictEqual(linksOf(files), plainly(files))
-  },
-  { arbitrary: { runs: 2000, seed: "link-table" } }
-)
-
-it("lines of every length and kind are read as the parser reads them", () => {
-  for (const line of ["", " a ", "é", "a\u0018", "a b", "x".repeat(255), "x".repeat(256), "é".repeat(128), "\ufffd"]) {
-    for (const text of [`${line}\n`, `b\n${line}\nc\n`, `b\n${line}`]) {
-      assert.deepStrictEqual(linksOf([["m", bytesOf(text)]]), plainly([["m", bytesOf(text)]]), JSON.stringify(text))
+describe("LinkTable", () => {
+  it("is the same as a map of sets, however much is added to it and in what form", () => {
+    const table = new LinkTable()
+    const plain = new Plain()
+    // Strides that no power of two divides, so that ids come again under other owners, and after the table has grown.
+    for (let step = 0; step < 400; step++) {
+      const owner = `m-${(step * 7) % 23}`
+      const ids = [0, 1, 2].map((index) => `id-${(step * 31 + index * 97) % 331}`)
+      const text = step % 3 === 0 ? ids.map((id) => `é ${id}`) : ids
+      plain.add(owner, text)
+      if (step % 3 === 0)
+        table.addIds(
+          managed(owner),
+          text.map((id) => claude(id))
+        )
+      else assert.isTrue(table.addFile(managed(owner), bytes(text.map((id) => `${id}\n`).join(""))))
+      if (step % 50 === 0) assertSame(table, plain)
     }
-  }
-})
+    assertSame(table, plain)
+  })
 
-it("is a map of as many ids as there are", () => {
-  const count = 20_000
-  const files: Files = Array.from({ length: count }, (_, n) => [`m${n}`, bytesOf(`own-${n}\n${n % 7}\n`)])
-  const links = linksOf(files)
-  assert(links !== undefined)
-  assert.strictEqual(links.size, count + 7)
-  for (let n = 0; n < count; n += 97) assert.deepStrictEqual(links.get(`own-${n}`), [`m${n}`])
-  assert.lengthOf(links.get("3") ?? [], Math.ceil((count - 3) / 7))
-  for (const none of ["own-", "own-20000", "", "3\n", "3\nown-4", "\ufeff3", "x".repeat(70_000)]) {
-    assert.deepStrictEqual([links.get(none), links.has(none)], [undefined, false])
-  }
-  const copy = new Map(links)
-  assert.deepStrictEqual([...links.keys()], [...copy.keys()])
-  assert.deepStrictEqual([...links.values()], [...copy.values()])
-  const visited = new Map<string, ReadonlyArray<string>>()
-  links.forEach((managed, id) => visited.set(id, managed))
-  assert.deepStrictEqual(visited, copy)
-  assert.isTrue([...copy.keys()].every(ClaudeId.is))
-})
+  it("knows an id by the whole of it", () => {
+    const table = new LinkTable()
+    table.addIds(
+      managed("m"),
+      ["ab", "a", "", "\ufeffa"].map((id) => claude(id))
+    )
+    table.addFile(managed("n"), bytes("abc\n"))
+    for (const id of ["ab", "a", "", "abc", "\ufeffa"]) assert.isTrue(table.has(claude(id)), id)
+    for (const id of ["b", "abcd", "a\n", "a\nab", "ab\nabc", "\ufeff"]) assert.isFalse(table.has(claude(id)), id)
+    assert.deepStrictEqual<unknown>([...table.keys()], ["ab", "a", "", "\ufeffa", "abc"])
+    assert.strictEqual(table.size, 5, "a question adds nothing")
+  })
 
-it("tells ids apart whose hashes are the same", () => {
-  const links = linksOf([
-    ["m1", bytesOf("costarring\na\n")],
-    ["m2", bytesOf("liquid\n")]
-  ])
-  assert.deepStrictEqual([links?.get("costarring"), links?.get("liquid"), links?.size], [["m1"], ["m2"], 3])
-  assert.isUndefined(links?.get("a\nagf0LqW"))
+  const id = "x".repeat(255)
+  const files: ReadonlyArray<readonly [text: string, whole: boolean, ids: ReadonlyArray<string>]> = [
+    ["", true, []],
+    ["a\nb\n", true, ["a", "b"]],
+    ["A-z_0.9\n", true, ["A-z_0.9"]],
+    [`${id}\n`, true, [id]],
+    [`a\n${id}x\n`, false, ["a"]],
+    ["a\nb", false, ["a"]],
+    ["a\n\nb\n", false, ["a"]],
+    ["\n", false, []],
+    ["a\nb c\n", false, ["a"]],
+    ["a\nb\r\n", false, ["a"]],
+    ["é\n", false, []]
+  ]
+  for (const [text, whole, ids] of files) {
+    it(`takes ${JSON.stringify(text.slice(0, 9))} for ${whole ? "whole" : "a file to be read otherwise"}`, () => {
+      const table = new LinkTable()
+      assert.strictEqual(table.addFile(managed("m"), bytes(text)), whole)
+      assert.deepStrictEqual<unknown>([...table.keys()], ids)
+      table.addFile(managed("n"), bytes("c\n"))
+      assert.deepStrictEqual<unknown>([...table.keys()], [...ids, "c"], "and goes on")
+      assert.deepStrictEqual<unknown>([...table.values()], [...ids.map(() => ["m"]), ["n"]])
+    })
+  }
+
+  it("is visited as a map is", () => {
+    const table = new LinkTable()
+    table.addFile(managed("m"), bytes("a\n"))
+    const visited: Array<unknown> = []
+    table.forEach((...each) => visited.push(each))
+    assert.deepStrictEqual(visited, [[["m"], "a", table]])
+    assert.strictEqual(Object.prototype.toString.call(table), "[object Map]")
+  })
 })
