@@ -244,6 +244,8 @@ describe("ClaudeRegistry.assemble", () => {
     })
   }
 
+  /** It waits to be given a session. */
+  const spare = claude(9, { args: ["claude", "--bg-spare"] })
   const without = (pids: string) => `Claude process ${pids} has no registry entry of its own; end it or start it anew`
   const incomplete: ReadonlyArray<
     readonly [
@@ -265,6 +267,10 @@ describe("ClaudeRegistry.assemble", () => {
       [claude(100), claude(9), claude(11), claude(10)],
       without("10, 11, 100")
     ],
+    ["a spare one by nobody", [], [spare], undefined],
+    ["nor by one that is gone", [recorded(9, "6")], [spare], undefined],
+    ["nor need it be where its entry is", [found(9)], [spare], undefined],
+    ["but not by what another user may have put there", [found(9, { foreign: true })], [spare], without("9")],
     ["but no other program", [], [claude(9, { executable: "/usr/bin/vim", args: ["vim"] })], undefined],
     ["and none that has ended", [], [claude(9, { state: "Z" })], undefined]
   ]

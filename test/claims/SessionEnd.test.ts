@@ -156,6 +156,19 @@ describe("SessionOwners.sessionEnd, in full", () => {
       { _tag: "Caller" }
     ],
     [
+      "and though its own process runs it",
+      "one",
+      {
+        current,
+        caller: "harbor",
+        registry: registry({
+          entries: [{ pid: 9, sessionId: "one", liveness: ClaudeRegistry.EntryLiveness.Live({ startedAt: 0 }) }],
+          incomplete: "so it is"
+        })
+      },
+      { _tag: "Caller" }
+    ],
+    [
       "a session that is gone has ended",
       "one",
       { current, history, owners: new Map([["harbor", liveness("SessionGone")]]) },

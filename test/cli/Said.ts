@@ -140,6 +140,7 @@ const running: ClaudeRegistry.Judged = {
   sessionId: "there",
   liveness: { _tag: "Unknown", startedAt: undefined }
 }
+const entry = { path: "/c/sessions/\u001b42.json" }
 const owners: SessionOwners.SessionOwners = {
   owners: new Map([
     ["gone", gone],
@@ -189,6 +190,17 @@ const ends = {
   "nobody knows the id, its transcript is here": SessionOwners.sessionEnd(owners, "there"),
   "a process that runs it": SessionOwners.sessionEnd(
     { ...owners, registry: { ...registry, entries: [{ ...running, liveness: { _tag: "Live", startedAt: 0 } }] } },
+    "there"
+  ),
+  "a process that runs it, by its entry": SessionOwners.sessionEnd(
+    {
+      ...owners,
+      registry: { ...registry, entries: [{ ...running, ...entry, liveness: { _tag: "Live", startedAt: 0 } }] }
+    },
+    "there"
+  ),
+  "a process that may run it, by its entry": SessionOwners.sessionEnd(
+    { ...owners, registry: { ...registry, entries: [{ ...running, ...entry }] } },
     "there"
   ),
   "a process that may run it": SessionOwners.sessionEnd(
