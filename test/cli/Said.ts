@@ -319,6 +319,16 @@ const byGate = {
       "the agent's parent may be live": named(undefined, ends["nobody knows the id, no transcript"], agent),
       "the agent's parent is the caller": named(undefined, ends["the caller"], agent),
       "the agent was marked, and worked on": named(undefined, ends["the caller"], { ...agent, endedAt: 0 }),
+      "the sentinel is unreadable": {
+        ...free,
+        sentinel: OwnerSentinel.Unreadable({ why: detail }),
+        landed: Facts.notLanded
+      },
+      "the owner is live": named("5f0c", ends["a session that is live"]),
+      "the agent's parent ended with the machine": {
+        ...named(undefined, ends["a session that is gone"], agent),
+        bootedAt: Facts.known(Facts.now)
+      },
       "the owner ended with the machine": {
         ...named("5f0c", ends["a session that is gone"]),
         bootedAt: Facts.known(Facts.now)

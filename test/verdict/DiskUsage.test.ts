@@ -19,12 +19,25 @@ describe("DiskUsage", () => {
   })
 
   it("reads as a person writes it", () => {
-    const sizes = [0, 1023, 1024, 1536, 10 * 1024 ** 2 + 1, 999 * 1024 ** 2, 3.999 * 1024 ** 3, 5000 * 1024 ** 4]
+    const sizes = [
+      0,
+      1023,
+      1024,
+      1536,
+      10 * 1024,
+      100 * 1024,
+      10 * 1024 ** 2 + 1,
+      999 * 1024 ** 2,
+      3.999 * 1024 ** 3,
+      5000 * 1024 ** 4
+    ]
     assert.deepStrictEqual(sizes.map(DiskUsage.format), [
       "0 B",
       "1023 B",
       "1.00 KiB",
       "1.50 KiB",
+      "10.0 KiB",
+      "100 KiB",
       "10.0 MiB",
       "999 MiB",
       "3.99 GiB",

@@ -95,6 +95,32 @@ describe("Regenerable", () => {
     )
   })
 
+  it("asks for no names where a name alone decides", () => {
+    assert.deepStrictEqual(Regenerable.parents(["a/__pycache__/x/", "b/.next/"]), [])
+  })
+
+  it("takes a star for any text, also for none, and two for any text between", () => {
+    const keeps = (pattern: string, name: string) => Regenerable.holdsBack("x", name, { keep: [pattern] })
+    for (const [pattern, name] of [
+      ["ab*b", "abb"],
+      ["ab*b", "ab-b"],
+      ["my*old*", "my-old-x"],
+      ["my*old*", "myold"]
+    ] as const) {
+      assert.isTrue(keeps(pattern, name), `${pattern} ${name}`)
+    }
+    for (const [pattern, name] of [
+      ["ab*b", "ab"],
+      ["ab*b", "xab-b"],
+      ["ab*b", "ab-bx"],
+      ["my*old*", "xmy-old"],
+      ["my*old*", "old-my"],
+      ["my*y*", "my"]
+    ] as const) {
+      assert.isFalse(keeps(pattern, name), `${pattern} ${name}`)
+    }
+  })
+
   it("believes a person about more names, but not about secrets, repositories, editors and links of builds", () => {
     const settings = { regenerable: ["cache", "café"] }
     assert.isTrue(is("", "cache/", settings))

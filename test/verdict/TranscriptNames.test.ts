@@ -10,7 +10,10 @@ describe("TranscriptNames", () => {
   it("the newest cwd is that of the last line that tells one", () => {
     const lines = ['{"cwd":"/w/a"}', '{"type":"x"}', '{"cwd":"/w/b"}', '{"cwd":1}', '{"cwd":"/w/c']
     assert.strictEqual(newestCwd(lines.join("\n")), "/w/b")
-    assert.isUndefined(newestCwd('"cwd"\nnull\n'))
+    for (const none of ['"cwd"', "null", '["cwd"]', '{"a":{"cwd":"/w"}}', '{"cwd":{}}']) {
+      assert.strictEqual(newestCwd(`{"cwd":"/w/a"}\n${none}\n`), "/w/a", none)
+      assert.isUndefined(newestCwd(none), none)
+    }
     assert.isUndefined(newestCwd(""))
   })
 })

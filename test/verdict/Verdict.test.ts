@@ -211,6 +211,8 @@ describe("Verdict.judge, of one fact more", () => {
     assert.match(words({ lastSign: since(59) }, { quietFor: 60 }), /^Quiet/)
     assert.strictEqual(words({ landed: notLanded }, { settledFor: "2 days" }), "Permit")
     assert.match(words({ landed: notLanded }, { settledFor: "49 hours" }), /^Settled/)
+    assert.match(words({ landed: notLanded }, { settledFor: Infinity }), /^Settled: .* not known how long/)
+    assert.match(words({}, { quietFor: Infinity }), /^Quiet: it is not known how long .* is no time/)
   })
 
   it("names the last sign of work and when it passes", () => {
@@ -222,6 +224,20 @@ describe("Verdict.judge, of one fact more", () => {
       words({ lastSign: { _tag: "Known", value: { what: "the directory /w/a", at: now + day } } }),
       "the directory /w/a, of 1971-02-06 00:00 UTC, which is to come: correct the clock, or `touch` what is dated so; it passes on"
     )
+  })
+
+  it("takes a time for one to come only when it is", () => {
+    assert.notInclude(words({ lastSign: since(0) }), "is to come")
+    assert.include(words({ lastSign: since(-1) }), "is to come")
+  })
+
+  it("lets what has landed go from another session's workspace where somebody is named", () => {
+    const claim = claimOf("ForeignNested")
+    const sentinel = OwnerSentinel.Named({ createdAt: 0, owner: "S", agent: undefined })
+    const ended = { ends: new Map([["S", endOf("Ended")]]), bootedAt: known(now) }
+    assert.match(words({ claim }), /^Settled: .* lies in another session's workspace/)
+    assert.strictEqual(words({ claim, sentinel, ...ended }), "Permit")
+    assert.match(words({ claim, sentinel, ...ended, landed: notLanded }), /^Settled/)
   })
 
   it("says what is not landed, on which branch, and when it settles", () => {
@@ -243,6 +259,13 @@ describe("Verdict.judge, of one fact more", () => {
     ])
     assert.deepStrictEqual(notes({ landed: notLanded, lastSign: since(8 * day) }), [
       "2 commits of it are not in main; branch fix keeps it"
+    ])
+    assert.deepStrictEqual(
+      notes({ ...registered({ branch: undefined }), landed: notLanded, lastSign: since(8 * day) }),
+      ["2 commits of it are not in main; a ref keeps its HEAD"]
+    )
+    assert.deepStrictEqual(notes(registered({ lock: { holder: "Gone", reason: "claude agent (pid 7)" } })), [
+      "its lock is that of a process that is gone: claude agent (pid 7)"
     ])
     assert.deepStrictEqual(notes({ claim: claimOf("DeadClaimsDiscarded") }), [
       "only sessions that are gone claimed it (S)"
@@ -329,6 +352,7 @@ describe("Verdict.judge, of one fact more", () => {
     assert.strictEqual(owned({ serversStartedAt: known([]), landed }), "Permit")
     assert.strictEqual(owned({ serversStartedAt: known([]), ends: new Map([["S", endOf("Caller")]]) }), "Permit")
     assert.match(owned({ bootedAt: known(now - 2 * day + 1) }), /^Settled: .* because the machine booted/)
+    assert.strictEqual(owned({ bootedAt: known(now - 2 * day) }), "Permit")
     assert.match(owned({ bootedAt: unknown("no boot") }), /^Settled: .* which cannot be told/)
   })
 
@@ -348,12 +372,36 @@ describe("Verdict.restsOnSettled", () => {
     sentinel: agent(endedAt),
     ends: new Map([["P", endOf(end)]])
   })
+  const owner = (end: SessionEnd.SessionEnd["_tag"]): Partial<Verdict.Facts> => ({
+    sentinel: OwnerSentinel.Named({ createdAt: 0, owner: "S", agent: undefined }),
+    ends: new Map([["S", endOf(end)]])
+  })
   const cases: ReadonlyArray<readonly [name: string, facts: Partial<Verdict.Facts>, rests: boolean]> = [
     ["nobody's", {}, true],
     ["an agent whose parent has ended", parent("Ended"), false],
     ["an agent that is marked ended, whose parent asks", parent("Caller", now), false],
     ["an agent that is marked ended, whose parent is live", parent("Live", now), true],
-    ["an agent whose parent asks", parent("Caller"), true]
+    ["an agent whose parent asks", parent("Caller"), true],
+    ["an agent whose parent was not judged", { sentinel: agent(now) }, true],
+    [
+      "an agent that is marked ended, and nobody knows when there was work",
+      { ...parent("Caller", now), lastSign: unknown("no log") },
+      true
+    ],
+    ["a session's that has ended", owner("Ended"), false],
+    ["a session's that asks", owner("Caller"), false],
+    ["a session's that is live", owner("Live"), true],
+    ["a session's that may be", owner("Undeterminable"), true],
+    [
+      "a session's that has ended, and nobody knows when there was work",
+      { ...owner("Ended"), lastSign: unknown("no log") },
+      true
+    ],
+    [
+      "a session's that has ended, and nobody knows since when the machine runs",
+      { ...owner("Ended"), bootedAt: unknown("") },
+      true
+    ]
   ]
   for (const [name, facts, rests] of cases) {
     it(name, () => assert.strictEqual(Verdict.restsOnSettled({ ...free, ...facts }), rests))

@@ -126,7 +126,8 @@ export const kindOf = (
   const given = settings.regenerable?.find((each) => each.normalize() === name.normalize())
   if (given !== undefined && entry === "Directory") return { name: given, entry, markers: [], madeBy: "as you said" }
   const named = known.filter((kind) => kind.entry === entry && matches(name.normalize(), kind.name))
-  if (named.some(({ markers }) => markers.length === 0)) return named.find(({ markers }) => markers.length === 0)
+  const unmarked = named.find(({ markers }) => markers.length === 0)
+  if (unmarked !== undefined) return unmarked
   const names = named.length === 0 ? [] : Array.from(beside, (each) => each.normalize())
   return named.find(({ markers }) => markers.some((marker) => names.some((each) => matches(each, marker))))
 }

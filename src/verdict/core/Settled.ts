@@ -92,12 +92,9 @@ export const refusal = (facts: Facts, settings: Settings): Refusal.Refusal | und
   return Refusal.until(settles, reason)
 }
 
-const landing = ({ landed, registered: { branch }, claim }: Facts): string => {
-  if (landed._tag === "Landed") {
-    return claim._tag === "ForeignNested"
-      ? "it has landed, but lies in another session's workspace"
-      : `it has landed in ${Text.escape(landed.into)}`
-  }
+/** What has landed is settled everywhere else. */
+const landing = ({ landed, registered: { branch } }: Facts): string => {
+  if (landed._tag === "Landed") return "it has landed, but lies in another session's workspace"
   const where =
     branch === undefined ? "its HEAD is detached" : `it is on branch ${Text.escape(Branches.shortName(branch))}`
   return `${where}; ${Text.escape(landed.why)}`

@@ -18,10 +18,8 @@ export const newestCwd = (lines: string): string | undefined => {
   for (const line of lines.split("\n").toReversed()) {
     if (!line.includes('"cwd"')) continue
     try {
-      const value: unknown = JSON.parse(line)
-      if (typeof value === "object" && value !== null && "cwd" in value && typeof value.cwd === "string") {
-        return value.cwd
-      }
+      const cwd = (JSON.parse(line) as { readonly cwd?: unknown } | null)?.cwd
+      if (typeof cwd === "string") return cwd
     } catch {
       // A line that was cut off, at either end.
     }
