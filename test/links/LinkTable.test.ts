@@ -94,3 +94,19 @@ describe("LinkTable", () => {
     assert.strictEqual(Object.prototype.toString.call(table), "[object Map]")
   })
 })
+
+it("holds more ids than one block does, and those of a file that is larger than one", () => {
+  const table = new LinkTable()
+  const idOf = (file: number, n: number): ClaudeId.ClaudeId => claude(`${file}-${n}-${"x".repeat(190)}`)
+  const counts = [1000, 2000, 3000, 6000]
+  for (const [file, count] of counts.entries()) {
+    const ids = Array.from({ length: count }, (_, n) => idOf(file, n))
+    const name = managed(`m${file}`)
+    if (!table.addFile(name, bytes(ids.map((id) => `${id}\n`).join("")))) table.addIds(name, ids)
+  }
+  assert.strictEqual(table.size, 12_000)
+  for (const [file, count] of counts.entries()) {
+    for (let n = 0; n < count; n++) assert.deepStrictEqual(table.get(idOf(file, n)), [managed(`m${file}`)])
+  }
+  assert.strictEqual(new Set(table.keys()).size, 12_000)
+})

@@ -4,11 +4,14 @@
  */
 import type { ClaudeId } from "../../shared/core/ClaudeId.ts"
 import type { ManagedId } from "../../shared/core/ManagedId.ts"
+import * as LinkFile from "./LinkFile.ts"
 import * as Text from "../../shared/core/Text.ts"
 
 type Managed = ReadonlyArray<ManagedId>
 
 const LF = 0x0a
+/** A link file fits into one. */
+const blockBytes = LinkFile.largest
 const longest = 255
 
 /** Nearly every id is made of these bytes alone. */
@@ -25,8 +28,9 @@ const several = -1
 export class LinkTable implements ReadonlyMap<ClaudeId, Managed> {
   readonly [Symbol.toStringTag] = "Map"
   size = 0
-  /** Ids, each ended by a newline. */
-  #bytes = new Uint8Array(1024)
+  /** Ids, each ended by a newline. Blocks are never copied, so that none lies about until it is collected. */
+  readonly #blocks: Array<Uint8Array> = [new Uint8Array(blockBytes)]
+  /** The number of a block, and where in it the next id will begin. */
   #end = 0
   #ids = new Int32Array(32 * fields)
   /** The number of an id, counted from 1, at the place that its hash tells or at the next that was free. */
@@ -39,6 +43,7 @@ export class LinkTable implements ReadonlyMap<ClaudeId, Managed> {
    * its ids may have been added.
    */
   addFile(managed: ManagedId, bytes: Uint8Array): boolean {
+    if (bytes.length > blockBytes) return false
     const base = this.#put(bytes)
     const owner = this.#managed.push(managed) - 1
     let start = 0
@@ -69,7 +74,7 @@ export class LinkTable implements ReadonlyMap<ClaudeId, Managed> {
 
   get(id: ClaudeId): Managed | undefined {
     const line = encoder.encode(`${id}\n`)
-    if (line.indexOf(LF) !== line.length - 1) return undefined
+    if (line.length > longest + 1 || line.indexOf(LF) !== line.length - 1) return undefined
     const found = this.#places[this.#find(this.#put(line), hashOf(line))] as number
     return found === 0 ? undefined : this.#managedOf(found - 1)
   }
@@ -100,13 +105,16 @@ export class LinkTable implements ReadonlyMap<ClaudeId, Managed> {
 
   /** Puts it behind what is kept, to be looked for or to be kept too, and tells where. */
   #put(bytes: Uint8Array): number {
-    if (this.#end + bytes.length > this.#bytes.length) {
-      const more = new Uint8Array(2 * this.#bytes.length + bytes.length)
-      more.set(this.#bytes.subarray(0, this.#end))
-      this.#bytes = more
+    if (this.#end + bytes.length > this.#blocks.length * blockBytes) {
+      this.#end = this.#blocks.length * blockBytes
+      this.#blocks.push(new Uint8Array(blockBytes))
     }
-    this.#bytes.set(bytes, this.#end)
+    this.#blockAt(this.#end).set(bytes, this.#end % blockBytes)
     return this.#end
+  }
+
+  #blockAt(at: number): Uint8Array {
+    return this.#blocks[Math.floor(at / blockBytes)] as Uint8Array
   }
 
   #add(at: number, hash: number, owner: number): void {
@@ -138,10 +146,10 @@ export class LinkTable implements ReadonlyMap<ClaudeId, Managed> {
   }
 
   #isSame(one: number, other: number): boolean {
-    let length = 0
-    while (this.#bytes[one + length] === this.#bytes[other + length]) {
-      if (this.#bytes[one + length++] === LF) return true
-    }
+    const ours = this.#blockAt(one)
+    const theirs = this.#blockAt(other)
+    let at = one % blockBytes
+    for (let from = other % blockBytes; ours[at] === theirs[from]; at++, from++) if (ours[at] === LF) return true
     return false
   }
 
@@ -173,8 +181,10 @@ export class LinkTable implements ReadonlyMap<ClaudeId, Managed> {
   }
 
   #textOf(id: number): ClaudeId {
-    const start = this.#ids[id * fields] as number
-    return decoder.decode(this.#bytes.subarray(start, this.#bytes.indexOf(LF, start))) as ClaudeId
+    const at = this.#ids[id * fields] as number
+    const block = this.#blockAt(at)
+    const start = at % blockBytes
+    return decoder.decode(block.subarray(start, block.indexOf(LF, start))) as ClaudeId
   }
 }
 
