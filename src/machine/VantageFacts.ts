@@ -38,10 +38,7 @@ export const gather = Effect.fnUntraced(function* (
   standing: Standing
 ): Effect.fn.Return<Vantage.Facts> {
   const stores = [root, `${root}/session-manager`, Root.store(root), `${root}/usage`, Root.sidecar(root)]
-  const [named, mounts] = yield* Effect.all(
-    [looks(fs, [...stores, ...stores.flatMap(WritableByOthers.above)]), known(MountTable.read(fs, spawner, standing))],
-    { concurrency: 2 }
-  )
+  const named = yield* looks(fs, [...stores, ...stores.flatMap(WritableByOthers.above)])
   // Where links lead.
   const reals = yield* Effect.forEach(
     stores,
@@ -50,13 +47,21 @@ export const gather = Effect.fnUntraced(function* (
   )
   const places = [...stores, ...reals.filter((path) => path !== undefined)]
   const above = new Set(places.flatMap(WritableByOthers.above))
-  const seen = new Map([
-    ...named,
-    ...(yield* looks(
-      fs,
-      [...above].filter((path) => !named.has(path))
-    ))
-  ])
+  const [canonical] = reals
+  const [rest, fileSystem] = yield* Effect.all(
+    [
+      looks(
+        fs,
+        [...above].filter((path) => !named.has(path))
+      ),
+      // Where there is no root, none is asked: a dead share can keep the answer waiting.
+      canonical === undefined
+        ? Effect.undefined
+        : known(Effect.flatMap(MountTable.read(fs, spawner, standing), (mounts) => mounts.fileSystemOf(canonical)))
+    ],
+    { concurrency: 2 }
+  )
+  const seen = new Map([...named, ...rest])
   const exposed = yield* Effect.forEach(
     [
       ...stores.map((path) => [path, (info: FileSystem.File.Info) => OtherWriters.why(info, standing.user)] as const),
@@ -68,7 +73,6 @@ export const gather = Effect.fnUntraced(function* (
   const linux = standing.platform === "linux"
   const namespace = (kind: "user" | "time") =>
     linux ? Effect.orElseSucceed(namespaceOf(fs, kind), () => "one that could not be told") : Effect.undefined
-  const [canonical] = reals
   return {
     platform: standing.platform,
     user: standing.user,
@@ -82,8 +86,7 @@ export const gather = Effect.fnUntraced(function* (
       isAbsent(seen.get(root)) &&
       isAbsent((yield* looks({ stat: fs.lstat }, [root])).get(root)),
     sessionsAreHere: standing.vantage === "here",
-    fileSystem:
-      canonical === undefined || mounts === undefined ? undefined : yield* known(mounts.fileSystemOf(canonical)),
+    fileSystem,
     exposed: exposed.flat()[0]
   }
 })
