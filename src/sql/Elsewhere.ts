@@ -23,7 +23,7 @@ export const layer = ({ host }: Host): Layer.Layer<never, never, SqlClient> =>
         sql<Elsewhere.Sighting>`
           SELECT seen.host, seen.managed_id AS "managedId",
             extract(epoch FROM clock_timestamp() - at)::float8 * 1000 AS "heartbeatAgeMs",
-            (told -> 'sessions' -> seen.managed_id ->> 'gone')::boolean AS gone
+            told -> 'observed' = 'true' AND told -> 'sessions' -> seen.managed_id -> 'gone' = 'true' AS gone
           FROM (
             SELECT host, id AS managed_id FROM session_liveness_sessions WHERE id = ${id}
             UNION SELECT host, id FROM session_liveness_sessions WHERE claude_session_id = ${id}

@@ -103,6 +103,10 @@ Hosts.describe("two hosts", ({ database, fresh }) => {
         `{"sessions":[]}`,
         `{"sessions":{}}`,
         `{"sessions":{"${gone}":{"gone":"perhaps"}}}`,
+        `{"observed":true,"sessions":{"${gone}":{"gone":"yes"}}}`,
+        `{"observed":true,"sessions":{"${gone}":{"gone":1}}}`,
+        `{"observed":false,"sessions":{"${gone}":{"gone":true}}}`,
+        `{"sessions":{"${gone}":{"gone":true}}}`,
         `[]`
       ]) {
         yield* sql`UPDATE session_liveness_heartbeats SET told = ${told}::text::jsonb WHERE host = ${there}`
