@@ -35,7 +35,7 @@ export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("
       case "NoManager":
         return `${this.path} is not there, and no root was named; name the root of the manager, if there is one`
       case "Unreadable":
-        return `${this.path} could not be read; check that it is a file and that you may read it`
+        return `${this.path} could not be read; check that it is there and that you may read it`
       case "Malformed":
         return `${this.path} ${this.reason.why}; restore it from a backup or let its manager write it again`
     }

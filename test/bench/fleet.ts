@@ -10,7 +10,7 @@ import { Heartbeat, layerLedger, layerSessionStore, layerSidecar, migrate } from
 import * as Machine from "../sql/Machine.ts"
 import * as Population from "../sql/Population.ts"
 import * as Postgres from "../sql/Postgres.ts"
-import * as Scans from "../sql/Scans.ts"
+import * as Scanned from "../sql/Scanned.ts"
 
 const { values } = parseArgs({
   options: {
@@ -77,6 +77,7 @@ const bench = Effect.gen(function* () {
   console.log(
     `| what | at ${few} hosts | at ${hosts} | ratio | at most | tables read whole |\n| --- | ---: | ---: | ---: | ---: | --- |`
   )
+  const plans: Array<readonly [name: string, scans: ReadonlyArray<string>]> = []
   for (const [name, program] of Object.entries(programs)) {
     const taken = fleets.map((): Array<number> => [])
     for (let time = -warmUp; time < times; time++) {
@@ -88,11 +89,14 @@ const bench = Effect.gen(function* () {
     }
     const [base = Number.NaN, there = Number.NaN] = taken.map(median)
     const last = fleets.at(-1)
-    const scanned = last === undefined ? [] : yield* Effect.provideContext(Scans.during(program), last)
+    const scanned = last === undefined ? [] : yield* Effect.provideContext(Scanned.during(cluster, program), last)
     console.log(
-      `| ${name} | ${base.toFixed(2)} ms | ${there.toFixed(2)} ms | ${(there / base).toFixed(2)} × | 2 × | ${scanned.join("; ") || "none"} |`
+      `| ${name} | ${base.toFixed(2)} ms | ${there.toFixed(2)} ms | ${(there / base).toFixed(2)} × | 2 × | ${Scanned.whole(scanned).join("; ") || "none"} |`
     )
+    plans.push([name, scanned])
   }
+  console.log(`\nWhat the query plans at ${hosts} hosts scan:\n`)
+  for (const [name, scans] of plans) console.log(`- ${name}: ${scans.join("; ") || "nothing"}`)
 }).pipe(
   Effect.scoped,
   // The figure is how long it takes, not whether it is given up.

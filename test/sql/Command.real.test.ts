@@ -59,6 +59,23 @@ Hosts.describe("session-liveness fleet", ({ cluster, database }) => {
   )
 
   it.live(
+    "--watch looks again, and ends with its reader",
+    () =>
+      Effect.gen(function* () {
+        yield* Manager.write("lookout", [session("mast")])
+        const root = yield* tempRoot
+        const line = `"$NODE" "$PROGRAM" fleet --watch --json --database '${url()}' | grep --line-buffered '"lookout"' | head -n 2`
+        const shown = yield* shell(command, line, { root, env: { HOME: root } })
+        const looks = shown.stdout.trimEnd().split("\n")
+        assert.deepStrictEqual(
+          looks.map((look) => JSON.parse(look).host),
+          ["lookout", "lookout"]
+        )
+      }).pipe(Effect.scoped, Effect.provide(database)),
+    timeout
+  )
+
+  it.live(
     "two hosts tell it of their sessions and worktrees; one that is cut off is silent",
     () =>
       Effect.gen(function* () {

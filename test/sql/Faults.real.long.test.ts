@@ -220,21 +220,23 @@ Hosts.describe("a database that does not answer", ({ cluster, database, fresh })
   )
 
   it.live(
-    "a server that is killed while writers are at work keeps every link that was answered true",
+    "a server that is killed while writers are at work keeps every link and every row that was answered for",
     () =>
       Effect.gen(function* () {
         const host = fresh()
         const { kill, start, connect } = cluster()
         const told: Array<string> = []
+        let rows = 0
         yield* Effect.gen(function* () {
+          const ledger = yield* SavingsLedger.SavingsLedger
           const ids = Array.from({ length: 4000 }, (_, index) => `c${index}`)
           const writing = yield* Effect.forkChild(
             Effect.forEach(
               ids,
-              (id) =>
-                Effect.map(SessionLinks.recordLink("m1", id), (written) => {
-                  if (written) told.push(id)
-                }),
+              Effect.fnUntraced(function* (id) {
+                if (yield* SessionLinks.recordLink("m1", id)) told.push(id)
+                if ((yield* Effect.exit(ledger.append(row("a session"))))._tag === "Success") rows++
+              }),
               { concurrency: 4 }
             )
           )
@@ -244,6 +246,9 @@ Hosts.describe("a database that does not answer", ({ cluster, database, fresh })
           yield* start
           while (told.length < before + 20) yield* Effect.sleep("5 millis")
           writing.interruptUnsafe()
+          const kept = yield* SavingsLedger.total(["a session"])
+          assert.isAtLeast(kept.rows, rows)
+          assert.isAbove(rows, 50)
           const read = yield* SessionLinks.linkHistory
           assert.strictEqual(read._tag, "Read")
           const there = new Set<string>(read._tag === "Read" ? read.links.keys() : [])
@@ -255,7 +260,11 @@ Hosts.describe("a database that does not answer", ({ cluster, database, fresh })
             [...there].filter((id) => !ids.includes(id)),
             []
           )
-        }).pipe(Effect.provide(Layer.mergeAll(layerSidecar({ host }), bounds).pipe(Layer.provide(connect()))))
+        }).pipe(
+          Effect.provide(
+            Layer.mergeAll(layerSidecar({ host }), layerLedger({ host }), bounds).pipe(Layer.provide(connect()))
+          )
+        )
       }),
     30_000
   )

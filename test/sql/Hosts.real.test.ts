@@ -116,6 +116,21 @@ Hosts.describe("two hosts", ({ database, fresh }) => {
   )
 
   test(
+    "no id, however it is spelled, ends by another's heartbeat",
+    Effect.gen(function* () {
+      const { here, gone, beat } = yield* staged
+      yield* beat
+      const hostile = ["", "%", "_", "'", "' OR 'a' = 'a", "$1", "{}", "\u0000", "\ud800", "a".repeat(100_000)]
+      for (const id of [...hostile, `${gone}%`, `${gone} `, gone.toUpperCase(), `${gone}\u0000`, `${gone}' --`]) {
+        const { owners } = yield* Effect.provide(WorkspaceClaims.workspaceClaims(), here)
+        const ends = yield* Effect.provide(Elsewhere.endsOf(owners, [id], 0), here)
+        assert.notStrictEqual(ends.get(id)?._tag, "Ended", JSON.stringify(id.slice(0, 40)))
+      }
+      assert.strictEqual((yield* Effect.provide(end(gone), here))._tag, "Ended")
+    })
+  )
+
+  test(
     "an id that two other hosts have ends only when both say so, and one's own record is not outdone",
     Effect.gen(function* () {
       const one = yield* staged

@@ -23,6 +23,7 @@ export interface Fixture {
 /** Tests that need PostgreSQL; where there is none, their title says so and they are skipped. */
 export const describe = (title: string, tests: (fixture: Fixture) => void): void => {
   const { skipped } = Postgres
+  if (skipped !== undefined) console.warn(`${title}: skipped, ${skipped}`)
   describeTests.skipIf(skipped !== undefined)(skipped === undefined ? title : `${title}: ${skipped}`, () => {
     const scope = Scope.makeUnsafe()
     let running: Postgres.Cluster | undefined
