@@ -54,14 +54,14 @@ export const signs = Effect.fnUntraced(function* (
     ({ pid }) =>
       Effect.map(Environment.read(fs, pid), (environment) => {
         const root = Option.getOrUndefined(environment)?.["TRUSTY_MPM_ROOT"] ?? ""
-        return root === "" || dismissed.has(root) ? [] : [ManagerSigns.inEnvironment(pid, root)]
+        return root === "" || dismissed.has(root) ? [] : [{ pid, root }]
       }),
     { concurrency: 16 }
   )
   // macOS shows nobody the environment of a process.
   const isTold = Option.isSome(yield* Environment.read(fs, processes.self.pid))
   const untold = isTold ? "" : " (the environments of processes are not read here)"
-  return { signs: [...seen, ...roots.flat()], note: `${note}${untold}` }
+  return { signs: [...seen, ...ManagerSigns.inEnvironments(roots.flat())], note: `${note}${untold}` }
 })
 
 const note = "no root was named and nothing speaks for a session manager, so no session claims a workspace"

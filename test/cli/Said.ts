@@ -571,7 +571,11 @@ export const sections: Readonly<Record<string, Texts>> = {
     "no root was named": ManagerSigns.refusal([
       ManagerSigns.listed('tm-"a"\u001b'),
       ManagerSigns.unseen(reasons.TimedOut),
-      ManagerSigns.inEnvironment(7, "/r\u001b")
+      ...ManagerSigns.inEnvironments([
+        { pid: 9, root: "/r\u001b" },
+        { pid: 7, root: "/r\u001b" },
+        { pid: 8, root: "/s" }
+      ])
     ]),
     "no record names them": ManagerSigns.another(["tm-a", "tm-b"]),
     "tmux was not observed": ManagerSigns.unobserved(reasons.TimedOut)

@@ -30,9 +30,20 @@ export const unseen = (reason: Observation.Reason): string => {
   return `it cannot be told which sessions tmux runs (${what}; to settle it, ${settle})`
 }
 
-/** The environment of a process in words. */
-export const inEnvironment = (pid: number, root: string): string =>
-  `process ${pid} has TRUSTY_MPM_ROOT ${JSON.stringify(Text.escape(root))} in its environment`
+/** Whose environments name a root, in words: one sentence for each root. */
+export const inEnvironments = (
+  found: ReadonlyArray<{ readonly pid: number; readonly root: string }>
+): ReadonlyArray<string> =>
+  Array.from(
+    Map.groupBy(
+      found.toSorted((a, b) => a.pid - b.pid),
+      ({ root }) => root
+    ),
+    ([root, [first, ...more]]) => {
+      const who = more.length === 0 ? `process ${first?.pid} has` : `process ${first?.pid} and ${more.length} more have`
+      return `${who} TRUSTY_MPM_ROOT ${JSON.stringify(Text.escape(root))} in the environment`
+    }
+  )
 
 /**
  * Why every removal is refused where no root was named.
