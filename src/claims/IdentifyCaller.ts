@@ -6,6 +6,7 @@ import { SessionStore } from "../records/SessionStore.ts"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import type * as Observation from "./core/Observation.ts"
+import * as Manager from "./Manager.ts"
 import { socketConcurrency } from "./Observe.ts"
 import { TmuxProbe, type TmuxProbeError } from "./TmuxProbe.ts"
 
@@ -23,8 +24,8 @@ export const identifyCaller: Effect.Effect<
   const store = yield* SessionStore
   const probe = yield* TmuxProbe
   const table = yield* ProcessTable
-  const { records } = yield* store.read
-  if (records.length === 0) return Option.none()
+  const stored = yield* Manager.records(store)
+  if (stored === "NoManager" || stored.records.length === 0) return Option.none()
   const processes = yield* table.snapshot
   if (processes._tag === "NotConsulted" || !Processes.holdsSelf(processes)) return Option.none()
   const ancestors = new Set(Processes.ancestors(processes))
@@ -37,7 +38,7 @@ export const identifyCaller: Effect.Effect<
     }
   )
   const names = new Set(panes.flat().flatMap(({ pid, session }) => (ancestors.has(pid) ? [session] : [])))
-  const [only, ...others] = records.filter(({ tmuxName }) => names.has(tmuxName))
+  const [only, ...others] = stored.records.filter(({ tmuxName }) => names.has(tmuxName))
   return only === undefined || others.length > 0 ? Option.none() : Option.some<string>(only.id)
 }).pipe(
   FailOpen.foldsTo({

@@ -84,7 +84,7 @@ const briefly = (candidate: Candidate): string => {
   const { verdict } = candidate
   if (verdict._tag === "Permit" || verdict.passesAt === undefined || isUnfinished(candidate)) return why(candidate)
   const rest = verdict.reason.replace(Refusal.passing(verdict.passesAt), "")
-  return `${verdict.gate} until ${Refusal.instant(verdict.passesAt)}: ${rest}`
+  return `${verdict.gate} from ${Refusal.instant(verdict.passesAt)}: ${rest}`
 }
 
 /** When time alone will have settled a refusal, or the command that shows or settles it, as data. */
@@ -120,7 +120,10 @@ export const summary = (candidates: ReadonlyArray<Candidate>, reclaimed: number)
   if (candidates.length === 0) return `No linked worktree was found.${lying}`
   const go = candidates.filter(({ verdict }) => verdict._tag === "Permit").length
   const unknown = candidates.filter(isUnknown).length
-  const doubt = unknown === 0 ? "" : ` Of ${unknown} it is unknown (keep?).`
+  const doubt =
+    unknown === 0
+      ? ""
+      : ` ${unknown} of them ${unknown === 1 ? "stays" : "stay"} only because something is unknown (keep?).`
   return `${Judging.countOf(go, candidates.length, "worktree")} may go.${doubt}${lying}`
 }
 

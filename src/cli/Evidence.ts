@@ -23,7 +23,7 @@ export const lines = (candidate: Candidate, quiet: number | undefined): Readonly
     fact("branch", `${Candidates.branchOf(candidate.branch, head)}, at ${head?.slice(0, 12) ?? "no commit"}`),
     fact("quiet", quietText(candidate)),
     ...candidate.signs.map((sign, index) => fact(index === 0 ? "signs" : "", signText(sign))),
-    ...endsOf(candidate).map((end) => fact("owner", end)),
+    ...endsOf(candidate).map((end) => fact("session", end)),
     "",
     ...gates.map((step) => {
       const mark = step.refusal === undefined ? "✓" : "✗"
@@ -122,10 +122,10 @@ const passed = (
     case "Owner":
       return ends.length === 0
         ? "no session is named as its owner"
-        : "the session that is named as its owner, if any, has ended or is the caller"
+        : "no session owns it, or the one that does has ended or is the caller"
     case "Quiet":
       return `it has been quiet for ${quietForMs === null ? "long enough" : span(quietForMs)}${
-        quiet === 0 ? "" : `, and ${span(quiet)} are asked for`
+        quiet === 0 ? "" : `; ${span(quiet)} would do`
       }`
     case "Occupied":
       return "no process uses it"

@@ -14,7 +14,7 @@ export type Outcome = ReclaimOutcome.ReclaimOutcome
 export const say: (outcome: Outcome) => { readonly word: string; readonly what: string } = ReclaimOutcome.$match({
   Moved: ({ to, notes }) => ({ word: "moved", what: [`lies at ${Paths.shown(to)}`, ...notes].join("; ") }),
   Kept: ({ gate, reason }) => ({ word: "kept", what: gate === "Plan" ? reason : `${gate}: ${reason}` }),
-  Restored: ({ notes }) => ({ word: "restored", what: ["stands there again", ...notes].join("; ") }),
+  Restored: ({ notes }) => ({ word: "restored", what: ["stands there now", ...notes].join("; ") }),
   Removed: ({ from }) => ({
     word: "removed",
     what: `is gone; its commits stay as refs/reclaimed/${Screen.name(from.replace(/^.*\//, ""))}`

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NodeFileSystem } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger, Option } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { ClaimState, LiveClaims, SessionStore, WorkspaceClaims } from "../../src/internal.ts"
@@ -18,21 +18,16 @@ interface Here {
   readonly dismiss?: ReadonlyArray<string>
 }
 
+const at = ({ root, own, named }: Here) =>
+  Survey.layer({ root, own, store: SessionStore.layer({ root, named }).pipe(Layer.provide(NodeFileSystem.layer)) })
+
 /** What the claims say of a directory that nobody holds. */
-const ask = ({ root, own, named, dismiss }: Here) =>
+const ask = ({ dismiss, ...here }: Here) =>
   Effect.gen(function* () {
     const claims = yield* WorkspaceClaims.workspaceClaims({ dismiss })
-    const place = yield* WorkspaceClaims.locate(path.join(root, "free"))
+    const place = yield* WorkspaceClaims.locate(path.join(here.root, "free"))
     return { claims, state: ClaimState.explain(LiveClaims.claimState(claims, place)) }
-  }).pipe(
-    Effect.provide(
-      Survey.layer({
-        root,
-        own,
-        store: SessionStore.layer({ root, named }).pipe(Layer.provide(NodeFileSystem.layer))
-      })
-    )
-  )
+  }).pipe(Effect.provide(at(here)))
 
 const records = (root: string, ...names: ReadonlyArray<string>): void => {
   fs.mkdirSync(path.join(root, "session-manager"), { recursive: true })
@@ -51,6 +46,23 @@ describe.skipIf(process.platform !== "linux")("where no root was named", () => {
         assert.strictEqual(state, "no session claims it")
         assert.strictEqual(claims.notes?.length, 1)
         assert.include((yield* ask({ root, own: [server.pid] })).state, "sessions.json is not there")
+      }),
+    timeout
+  )
+
+  it.live(
+    "no record is the caller's, which nobody has to be warned of",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* tempRoot
+        const warnings: Array<unknown> = []
+        const caller = yield* WorkspaceClaims.identifyCaller.pipe(
+          Effect.provide([
+            at({ root, own: [], named: false }),
+            Logger.layer([Logger.make(({ message }) => void warnings.push(message))])
+          ])
+        )
+        assert.deepStrictEqual([caller, warnings], [Option.none(), []])
       }),
     timeout
   )

@@ -31,9 +31,12 @@ describe("adopt and release", () => {
           assert.match(held.stdout, /^refused +\.\.\/work\/one: Owner: /)
         }
         const released = yield* run(command, ["release", one], given)
-        assert.strictEqual(released.stdout, "../work/one: the work of session s-1 in it is over\n")
+        assert.strictEqual(released.stdout, "../work/one: it belongs to session s-1 no more\n")
         assert.isFalse(fs.existsSync(World.sentinelOf(one)))
-        assert.include((yield* run(command, ["release", one], given)).stdout, "it belongs to nobody")
+        assert.include(
+          (yield* run(command, ["release", one], given)).stdout,
+          "it belongs to nobody, so nothing was changed"
+        )
       }),
     timeout
   )
@@ -57,6 +60,13 @@ describe("adopt and release", () => {
         const { agent } = read(one)
         assert.deepStrictEqual([agent.agent_id, agent.parent_session_id], ["a-1", "s-1"])
         assert.isString(agent.ended_at)
+
+        const both = ["adopt", one, "--session", "s-2", "--agent", "a-2", "--parent", "s-2"]
+        assert.strictEqual((yield* run(command, both, given)).exitCode, 0, "what was released holds it no more")
+        assert.strictEqual((yield* run(command, ["release", one], given)).exitCode, 0)
+        const released = read(one)
+        assert.deepStrictEqual([released.owner_session_id, released.agent.agent_id], [undefined, "a-2"])
+        assert.isString(released.agent.ended_at)
       }),
     timeout
   )

@@ -69,7 +69,7 @@ describe.skipIf(!Isolated.allowed)("what lies reclaimed", () => {
         const [one = "", two = "", three = ""] = trees
         fs.symlinkSync(path.join(root, "work"), path.join(root, "linked"))
         const relative = yield* run(command, ["restore", "../linked/one/"], given)
-        assert.match(relative.stdout, /^restored +\S+\/work\/one: stands there again$/m)
+        assert.match(relative.stdout, /^restored +\S+\/work\/one: stands there now$/m)
         assert.deepStrictEqual([relative.stderr, relative.exitCode], ["", 0])
         assert.include(git("-C", one, "status", "--branch"), "branch-1")
 

@@ -53,7 +53,7 @@ describe("sweep", () => {
         assert.deepStrictEqual([moved.stderr, moved.exitCode], ["", 10])
 
         const young = yield* Isolated.run(command, ["sweep", main], given)
-        assert.match(young.stdout, /work\/two +branch-5 +[\d.]+ \w+ +Quiet until [\d: -]+ UTC: the last sign of work/m)
+        assert.match(young.stdout, /work\/two +branch-5 +[\d.]+ \w+ +Quiet from [\d: -]+ UTC: the last sign of work/m)
         assert.strictEqual(young.exitCode, 0)
       }),
     timeout
@@ -79,7 +79,7 @@ describe("sweep", () => {
         worktree("stranger", { owner_session_id: "nobody-knows", created_at: "2026-01-01T00:00:00Z" })
         const untold = yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h"], given)
         assert.match(untold.stdout, /^keep\? +\S*work\/stranger +branch-2 +[\d.]+ \w+ +Owner: /m)
-        assert.include(untold.stdout, "Of 1 it is unknown (keep?).")
+        assert.include(untold.stdout, "1 of them stays only because something is unknown (keep?).")
         assert.strictEqual(untold.exitCode, 1)
       }),
     timeout

@@ -19,7 +19,7 @@ describe("tour", () => {
         assert.match(stdout, /^keep +work\/notes +.*plan\.md/m)
         assert.match(stdout, /^keep +work\/harbor +/m)
         assert.match(stdout, /^ {2}work\/search lies at app\/\.git\/reclaimed\/\S+$/m)
-        assert.match(stdout, /^ {2}work\/\S+ stands there again/m)
+        assert.match(stdout, /^ {2}work\/\S+ stands there now/m)
         assert.match(stdout, /8d40b7a1 +💸~\$0\.57/)
         assert.notInclude(stdout, root)
         assert.deepStrictEqual(fs.readdirSync(root), [])

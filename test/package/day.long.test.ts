@@ -137,7 +137,7 @@ describe.skipIf(!Isolated.allowed)("a newcomer's day", () => {
             /exit 0$/
           ],
           linked: [/^login, 2 ids, oldest first:\n( {2}[0-9a-f-]{36}\n){2}exit 0$/],
-          evening: [/^keep +\.\.\/login .* Quiet until /m, /^0 of 2 worktrees may go\.$/m, /exit 0$/],
+          evening: [/^keep +\.\.\/login .* Quiet from /m, /^0 of 2 worktrees may go\.$/m, /exit 0$/],
           ready: [
             /^go +\.claude\/worktrees\/parser .* every gate permits$/m,
             /^keep +\.\.\/login .* Git: .*half-a-thought.*; see: git -C \S+ status/m,
@@ -147,7 +147,7 @@ describe.skipIf(!Isolated.allowed)("a newcomer's day", () => {
           script: [/^permitted +\.claude\/worktrees\/parser: every gate permits$/m, /exit 0$/],
           moved: [/^moved +\.claude\/worktrees\/parser: lies at \.git\/reclaimed\/\S+-parser$/m, /exit 0$/],
           listed: [/^\.claude\/worktrees\/parser +parser +/m, /`npx session-liveness restore PATH` .*\nexit 0$/],
-          restored: [/^restored +\.claude\/worktrees\/parser: stands there again\nexit 0$/],
+          restored: [/^restored +\.claude\/worktrees\/parser: stands there now\nexit 0$/],
           again: [/^1 worktree was moved out of the way\./m, /exit 0$/],
           young: [/^keep +.* it lies reclaimed until [\d: -]+ UTC; /m, /exit 0$/],
           due: [/^remove +\.claude\/worktrees\/parser .* every gate permits$/m, /exit 10$/],

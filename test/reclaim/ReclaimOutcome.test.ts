@@ -13,10 +13,7 @@ describe("ReclaimOutcome.explain", () => {
   ]
   for (const [paths, names] of named) {
     it(`names at most three ignored files, fit to be printed: ${names}`, () =>
-      assert.strictEqual(
-        explain(Obstacle.Precious({ paths })),
-        `it holds ignored files that may not be made again: ${names}; restore it and save them, or name those that are directories as regenerable`
-      ))
+      assert.include(explain(Obstacle.Precious({ paths })), ` again: ${names}; `))
   }
 
   it("says the instant until which it lies reclaimed", () =>

@@ -51,7 +51,7 @@ export const adopt = Command.make(
         const at = tree.worktree
         const found = yield* Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(at))
         if (found._tag === "Unreadable") return failed(path, found.why, json)
-        if (found._tag === "Named" && !isTheirs(found, owner, agent)) {
+        if (found._tag === "Named" && !isOver(found) && !isTheirs(found, owner, agent)) {
           return failed(
             path,
             `it belongs to ${says(found)}; \`${Advice.command("release", Paths.pasted(at))}\` first`,
@@ -90,12 +90,12 @@ export const release = Command.make("release", { path, json: Judging.json }, ({ 
       if (tree._tag === "NoCandidate") return failed(path, tree.reason, json)
       const at = tree.worktree
       const found = yield* Effect.flatMap(OwnerSentinel.OwnerSentinel, (sentinels) => sentinels.read(at))
-      if (found._tag === "Nobody") return done(path, "it belongs to nobody", json)
+      if (found._tag === "Nobody") return done(path, "it belongs to nobody, so nothing was changed", json)
       if (found._tag === "Unreadable") return failed(path, found.why, json)
       const now = yield* Clock.currentTimeMillis
-      return yield* over(at, found.agent?.agentId, now).pipe(
+      return yield* over(at, found, now).pipe(
         Effect.match({
-          onSuccess: () => done(path, `the work of ${says(found)} in it is over`, json),
+          onSuccess: () => done(path, released(found), json),
           onFailure: ({ message }) => failed(path, message, json)
         })
       )
@@ -117,18 +117,33 @@ type Named = Parameters<typeof OwnerSentinel.Named>[0]
 const isTheirs = (found: Named, owner: string | undefined, agent: string | undefined): boolean =>
   found.owner === owner && found.agent?.agentId === agent
 
-const says = ({ owner, agent }: Named): string =>
+/** An agent that was released holds it against no other. */
+const isOver = ({ owner, agent }: Named): boolean => owner === undefined && agent?.endedAt !== undefined
+
+const sessionOf = ({ owner }: Named): ReadonlyArray<string> =>
+  owner === undefined ? [] : [`session ${Screen.name(owner)}`]
+
+const agentOf = ({ agent }: Named): ReadonlyArray<string> =>
+  agent === undefined ? [] : [`agent ${Screen.name(agent.agentId)} of ${Screen.name(agent.parent)}`]
+
+const says = (named: Named): string => [...sessionOf(named), ...agentOf(named)].join(" and ")
+
+const released = (named: Named): string =>
   [
-    ...(owner === undefined ? [] : [`session ${Screen.name(owner)}`]),
-    ...(agent === undefined ? [] : [`agent ${Screen.name(agent.agentId)} of ${Screen.name(agent.parent)}`])
-  ].join(" and ")
+    ...sessionOf(named).map((session) => `it belongs to ${session} no more`),
+    ...agentOf(named).map((agent) => `${agent} is marked as ended`)
+  ].join("; ")
 
 const over = (
   worktree: string,
-  agentId: string | undefined,
+  { owner, agent, createdAt }: Named,
   now: number
-): Effect.Effect<void, { readonly message: string }, OwnerSentinel.OwnerSentinel | FileSystem.FileSystem> =>
-  agentId === undefined ? remove(worktree) : OwnerSentinel.markEnded(worktree, agentId, now)
+): Effect.Effect<void, { readonly message: string }, OwnerSentinel.OwnerSentinel | FileSystem.FileSystem> => {
+  if (agent === undefined) return remove(worktree)
+  return owner === undefined
+    ? OwnerSentinel.markEnded(worktree, agent.agentId, now)
+    : OwnerSentinel.write(worktree, { owner: undefined, agent: { ...agent, endedAt: now }, createdAt })
+}
 
 /** From where it lies: a sentinel in the admin directory hides one in the worktree itself. */
 const remove = Effect.fnUntraced(function* (worktree: string) {

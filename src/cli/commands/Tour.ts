@@ -5,6 +5,7 @@ import { Effect, FileSystem, References } from "effect"
 import { Command } from "effect/cli"
 import * as path from "node:path"
 import { Reclaim, Verdict } from "../../internal.ts"
+import * as Advice from "../Advice.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"
@@ -36,7 +37,7 @@ export const tour = Command.make("tour", { all }, ({ all }) =>
       Screen.out(
         all
           ? "\nNothing was deleted. The temporary directory is removed now."
-          : "\nThe temporary directory is removed now. `tour --all` shows restarts, crashes and a tmux that does not answer."
+          : `\nThe temporary directory is removed now. \`${Advice.command("tour", "--all")}\` shows restarts, crashes and a tmux that does not answer.`
       )
       return ExitCode.done
     }).pipe(
@@ -78,8 +79,8 @@ const play = Effect.fnUntraced(function* (root: string, repository: string, git:
   const outcomes = yield* Reclaim.apply(plan)
   const moved = outcomes.filter(({ _tag }) => _tag === "Moved")
   for (const outcome of moved) Screen.out(`  ${short(outcome.path)} ${short(Outcomes.say(outcome).what)}`)
-  const listed = git("worktree", "list").trimEnd().split("\n").length
-  Screen.out(`  git still knows ${listed} worktrees, and every commit. Their branches are free.`)
+  const listed = git("worktree", "list").trimEnd().split("\n").length - 1
+  Screen.out(`  git still knows all ${listed} worktrees, and every commit. Their branches are free.`)
 
   const [first] = moved
   if (first !== undefined) {

@@ -66,23 +66,24 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
   Unlisted: () => "it is no worktree of the repository any more; survey again",
   Replaced: () => "another directory has taken its place since the survey; survey again",
   SwitchedBranch: () => "something else has been checked out in it since the survey; survey again when it is quiet",
-  NotDue: ({ until }) => `it lies reclaimed until ${Refusal.instant(until)}; wait, or ask for a shorter time`,
+  NotDue: ({ until }) => `it lies reclaimed until ${Refusal.instant(until)}; wait, or shorten that with --older-than`,
   Precious: ({ paths }) =>
     `it holds ignored files that may not be made again: ${paths.slice(0, shown).map(Text.escape).join(", ")}${
       paths.length > shown ? ` and ${paths.length - shown} more` : ""
-    }; restore it and save them, or name those that are directories as regenerable`,
+    }; restore it and save them, or, where a tool makes such a directory again, \`session-liveness sweep --slim --regenerable NAME\``,
   NoAdminDirectory: ({ path }) =>
     `${Text.escape(path)} has no git admin directory that names it; see \`git worktree repair\``,
   NotReclaimed: () =>
-    "nothing reclaimed is known to come from there; list what is, and name the repository that it came from",
+    "nothing reclaimed is known to come from there; if it was a worktree of another repository, name that with --repo",
   Several: ({ paths }) => `more than one came from there; name one of ${paths.map(Text.escape).join(", ")}`,
   NotOurs: ({ why }) => `${why}; nothing was done`,
-  NeedsPath: ({ why }) => `${why}; name the path to put it at with \`to\``,
-  PathTaken: ({ path }) => `something else stands at ${Text.escape(path)}; move it away first, or name another path`,
+  NeedsPath: ({ why }) => `${why}; name the path to put it at with --to`,
+  PathTaken: ({ path }) =>
+    `something else stands at ${Text.escape(path)}; move it away first, or name another path with --to`,
   NoSuchPath: ({ path }) => `${Text.escape(path)} is no absolute path; name one`,
   NothingRegenerable: ({ heldBack }) =>
     heldBack.length === 0
-      ? "nothing in it is known to be made again; name directories that are as regenerable"
+      ? "nothing in it is known to be made again; name a directory that is with --regenerable"
       : `what could be made again stays: ${heldBack.slice(0, shown).map(Text.escape).join(", ")}${
           heldBack.length > shown ? ` and ${heldBack.length - shown} more` : ""
         }; look through it, and remove it by hand if nobody needs it`,

@@ -39,9 +39,10 @@ const agentUnvouched = (facts: Facts, agent: OwnerSentinel.Agent | undefined): s
   const end = facts.ends.get(agent.parent)?._tag
   const name = `agent ${Text.escape(agent.agentId)}`
   const parent = `its parent ${Text.escape(agent.parent)}`
+  const notEnded = end === "Undeterminable" ? "is not known to have ended" : "has not ended"
   if (end === "Ended") return interrupted(facts, agent.parent, `${name} works for a session that ended, but ${parent}`)
-  if (agent.endedAt === undefined) return `${name} is not marked ended, and ${parent} has not ended`
-  if (end !== "Caller") return `${name} is marked ended, but ${parent}, which may resume it, has not ended`
+  if (agent.endedAt === undefined) return `${name} is not marked ended, and ${parent} ${notEnded}`
+  if (end !== "Caller") return `${name} is marked ended, but ${parent}, which may resume it, ${notEnded}`
   return facts.lastSign._tag === "Known" && facts.lastSign.value.at - agent.endedAt <= clockStep
     ? undefined
     : `${name} is marked ended, but there was work after that`
