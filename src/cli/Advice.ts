@@ -79,6 +79,12 @@ const option = (name: string, value: Value): ReadonlyArray<string> => {
   return (typeof value === "string" ? [value] : value).flatMap((one) => [...before, Paths.quote(one)])
 }
 
+/** What the library advises, in a sentence: what acts is never to be run by somebody who only wants to see. */
+export const text = (advice: string): string => `${shows.test(advice) ? "see" : "run"}: ${pasted(advice)}`
+
+const shows =
+  /^(?:session-liveness (?:explain|sessions)\b|git -C (?:'[^']*'|\\'|[^\s'])+ (?:status|rev-parse|submodule status|worktree list)\b)/
+
 /** What the library advises: a command of this program, or another as it is. */
 export const pasted = (advice: string): string => {
   const [, name, rest = ""] = /^session-liveness (\w+)(.*)$/s.exec(advice) ?? []

@@ -76,7 +76,7 @@ export const why = (candidate: Candidate): string => {
   if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"
   const { verdict } = candidate
   if (verdict._tag === "Permit") return verdict.notes.join("; ") || "every gate permits"
-  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; see: ${Advice.pasted(verdict.advice)}`}`
+  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; ${Advice.text(verdict.advice)}`}`
 }
 
 /** Where it may be cut: what tells the most comes first. */

@@ -71,7 +71,7 @@ const refusalOf = ({ unknown, advice }: Verdict.Step, refusal: string): string =
   `${Screen.printable(refusal)}${unknown ? " (this could not be told)" : ""}${
     advice === undefined || advice.startsWith("session-liveness explain ")
       ? ""
-      : `; see: ${Screen.printable(Advice.pasted(advice))}`
+      : `; ${Screen.printable(Advice.text(advice))}`
   }`
 
 const more = ({ gates }: Candidate, first: Verdict.Gate): string => {

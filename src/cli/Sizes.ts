@@ -55,5 +55,6 @@ export const sum = ({ trees, total }: Reclaim.Sizes): string => {
   const unknown = trees.filter(({ measured }) => measured._tag === "Unknown").length
   const rest = unknown === 0 ? "" : ` ${Judging.count(unknown, "worktree")} could not be measured.`
   const again = regenerable === 0 ? "" : `; a tool makes ${DiskUsage.format(regenerable)} of it again`
-  return `All of them take ${DiskUsage.format(total.bytes)}${again}.${rest}`
+  const all = `${Judging.count(trees.length, "worktree")} ${trees.length === 1 ? "takes" : "take"}`
+  return `${all} ${DiskUsage.format(total.bytes)}${again}.${rest}`
 }

@@ -15,7 +15,7 @@ export const of = (cause: SqlError): FleetError => {
   const inner = cause.reason.cause
   const said = inner instanceof Error ? `${cause.message}: ${inner.message}` : cause.message
   const lacks = Predicate.hasProperty(inner, "code") && noSuch.has(inner.code)
-  return new FleetError({ message: lacks ? `${said}; see: session-liveness fleet migrate` : said, cause })
+  return new FleetError({ message: lacks ? `${said}; run: session-liveness fleet migrate` : said, cause })
 }
 
 /** PostgreSQL's codes for a table and for a column that is not there. */

@@ -36,6 +36,19 @@ describe("an advised command", () => {
     })
   }
 
+  const words: ReadonlyArray<readonly [word: string, advice: string]> = [
+    ["see", "session-liveness explain /w"],
+    ["see", "git -C /w status --untracked-files=all"],
+    ["see", "git -C '/w/it'\\''s a b' submodule status"],
+    ["run", "git -C '/w/a status' branch kept-1 HEAD"],
+    ["run", "git -C /w update-index --no-skip-worktree -- status"],
+    ["run", "git --git-dir=/r/.git worktree remove /w/status"],
+    ["run", "session-liveness release /w"]
+  ]
+  for (const [word, advice] of words) {
+    it(`says ${word} of ${advice}`, () => assert.match(Advice.text(advice), new RegExp(`^${word}: `)))
+  }
+
   it("names an age as a person would give it", () => {
     for (const age of ["0", "90m", "12h", "7d"]) {
       assert.deepStrictEqual(
