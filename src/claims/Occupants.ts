@@ -67,7 +67,7 @@ export const gather = (
     : gatherUses(processes.value, claims, resolve).pipe(
         FailOpen.foldsTo({
           program: "Reclaim.survey",
-          answer: "what processes use could not be told, so every worktree stays",
+          answer: "the paths that processes use are not known, so every worktree stays",
           bound: Bound.Git,
           safe: Known.unknown
         })
@@ -143,9 +143,9 @@ export const inside = (
     ),
     FailOpen.foldsTo({
       program: "Reclaim.survey",
-      answer: "the directories of a worktree could not be told from what processes watch, so it stays",
+      answer: "the directories of a worktree could not be compared with those that processes watch, so it stays",
       bound: Bound.Git,
-      safe: (reason) => Known.unknown(`what is watched could not be told from its directories: ${reason}`)
+      safe: (reason) => Known.unknown(`its directories could not be compared with those that are watched: ${reason}`)
     })
   )
 
@@ -195,9 +195,9 @@ const filesIn = (
     Effect.map((files) => Known.known(files.flat())),
     FailOpen.foldsTo({
       program: "Reclaim.survey",
-      answer: "the files of a worktree could not be told from those that processes have open, so it stays",
+      answer: "the files of a worktree could not be compared with those that processes have open, so it stays",
       bound: Bound.Git,
-      safe: (reason) => Known.unknown(`what is open could not be told from its files: ${reason}`)
+      safe: (reason) => Known.unknown(`its files could not be compared with those that are open: ${reason}`)
     })
   )
 

@@ -47,7 +47,7 @@ export const idleSessions = (
       }).pipe(
         FailOpen.foldsTo({
           program: "WorkspaceClaims.workspaceClaims",
-          answer: "it was not told in which sessions nothing runs",
+          answer: "it is not known in which sessions nothing runs",
           bound: Bound.Observation,
           safe: () => new Set<string>()
         })

@@ -54,8 +54,8 @@ export interface Options extends VantageFacts.Standing {
   readonly sockets?: ReadonlyArray<string> | undefined
   /** The executable; looked for on `PATH` and where package managers put it, unless given. */
   readonly executable?: string | undefined
-  /** Whether anybody listens at a socket, told without a process. `None`: it could not be told. */
-  readonly knock?: ((socket: string) => Effect.Effect<Option.Option<boolean>>) | undefined
+  /** Whether anybody listens at a socket, found without a process. `None`: it is not known. */
+  readonly isListening?: ((socket: string) => Effect.Effect<Option.Option<boolean>>) | undefined
 }
 
 /**
@@ -76,8 +76,8 @@ export const layer = (
         read: (call: Observation.Call) => Result.Result<A, Observation.SocketReason>
       ): Effect.fn.Return<A, TmuxProbeError> {
         const failed = (reason: Observation.Reason) => new TmuxProbeError({ reason, socket })
-        if (options.knock !== undefined) {
-          const listens = yield* options.knock(socket)
+        if (options.isListening !== undefined) {
+          const listens = yield* options.isListening(socket)
           if (Option.isSome(listens) && !listens.value) {
             return yield* failed(Observation.Reason.ServerAbsent({ detail: `nobody listens at ${socket}` }))
           }

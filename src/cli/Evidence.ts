@@ -68,7 +68,7 @@ export const json = ({ repository, path, branch, head, verdict, gates, ends, qui
 
 /** The advice to explain is left out: this is the explanation. */
 const refusalOf = ({ unknown, advice }: Verdict.Step, refusal: string): string =>
-  `${Screen.printable(refusal)}${unknown ? " (this could not be told)" : ""}${
+  `${Screen.printable(refusal)}${unknown ? " (this is unknown)" : ""}${
     advice === undefined || advice.startsWith("session-liveness explain ")
       ? ""
       : `; ${Screen.printable(Advice.text(advice))}`
@@ -82,7 +82,7 @@ const more = ({ gates }: Candidate, first: Verdict.Gate): string => {
 /** A sign of work, by its time. */
 const signText = (sign: Candidate["signs"][number]): string =>
   sign._tag === "Unknown"
-    ? `not told: ${Screen.printable(sign.reason)}`
+    ? `unknown: ${Screen.printable(sign.reason)}`
     : `${Refusal.past(sign.value.at)} ${Screen.printable(sign.value.what)}`
 
 const quietText = ({ quietForMs, lastSign }: Candidate): string => {

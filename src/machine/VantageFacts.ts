@@ -72,7 +72,7 @@ export const gather = Effect.fnUntraced(function* (
   )
   const linux = standing.platform === "linux"
   const namespace = (kind: "user" | "time") =>
-    linux ? Effect.orElseSucceed(namespaceOf(fs, kind), () => "one that could not be told") : Effect.undefined
+    linux ? Effect.orElseSucceed(namespaceOf(fs, kind), () => "one that is not known") : Effect.undefined
   return {
     platform: standing.platform,
     user: standing.user,

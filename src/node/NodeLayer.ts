@@ -16,7 +16,7 @@ import * as OwnerSentinel from "../verdict/OwnerSentinel.ts"
 import * as ProcTable from "../machine/ProcTable.ts"
 import * as SessionStore from "../records/SessionStore.ts"
 import * as TmuxProbe from "../claims/TmuxProbe.ts"
-import { knock } from "./isListening.ts"
+import { isListening } from "./isListening.ts"
 import { layerProcFiles } from "./ProcFileSystem.ts"
 import { layerListing } from "./DirectoryListing.ts"
 import { layerSidecar } from "./Sidecar.ts"
@@ -55,7 +55,7 @@ const on = ({ name: platform, tools }: Platform.Platform, options: Options) => {
     Layer.succeed(OtherWriters.Everybody, WritableByOthers.everybodyOn(platform)),
     layerSidecar(options),
     SessionStore.layer(options),
-    TmuxProbe.layer({ ...options, platform, tools, user, env, knock }).pipe(
+    TmuxProbe.layer({ ...options, platform, tools, user, env, isListening }).pipe(
       Layer.provide(layerClosing),
       Layer.provide(layerProcFiles)
     ),

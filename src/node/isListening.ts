@@ -6,7 +6,7 @@ import * as net from "node:net"
  * Connects to a Unix socket and hangs up. Only "nobody listens" and "no such socket" say that nobody is there; what else
  * may go wrong is left to tmux to tell.
  */
-export const knock = (socket: string): Effect.Effect<Option.Option<boolean>> =>
+export const isListening = (socket: string): Effect.Effect<Option.Option<boolean>> =>
   Effect.callback((resume) => {
     const connection = net.connect({ path: socket })
     const answer = (listens: Option.Option<boolean>) => {

@@ -14,7 +14,7 @@ import * as Bound from "./Bound.ts"
 /** What the safe answer of each program comes to, in words that begin a sentence. */
 const answers = {
   "SessionLinks.recordLink": "no link was recorded",
-  "SessionLinks.linkedClaudeIds": "no siblings could be told",
+  "SessionLinks.linkedClaudeIds": "no siblings are known",
   "SessionLinks.linkHistory": "the link history is not whole",
   "SessionLinks.heal": "no torn tail was closed",
   "SessionLinks.planPrune": "no link file is planned to be moved",
@@ -23,7 +23,7 @@ const answers = {
   "WorkspaceClaims.observe": "tmux was not observed, so every session counts as live",
   "WorkspaceClaims.workspaceClaims": "the claims could not be gathered, so every removal is refused",
   "WorkspaceClaims.locate": "a path could not be placed, so its removal is refused",
-  "WorkspaceClaims.identifyCaller": "the caller could not be told, so every claim counts as another's",
+  "WorkspaceClaims.identifyCaller": "the caller is not known, so every claim counts as another's",
   "Reclaim.survey": "no worktree could be judged, so all stay",
   "Reclaim.apply": "a worktree stays where it is",
   "Reclaim.restore": "a worktree was not put back",

@@ -141,9 +141,9 @@ const vantageOf = (files: Known.Known<WorktreeFiles>, processes: Observed["proce
   if (files._tag === "Unknown") return files
   if (processes._tag === "Unknown") return processes
   const { owner, fileSystem } = files.value
-  if (owner === undefined) return Known.unknown("its owner is not told")
+  if (owner === undefined) return Known.unknown("its owner is not known")
   if (owner !== processes.value.self.user) return Known.known("OtherUser")
-  if (fileSystem === undefined) return Known.unknown("its file system is not told here")
+  if (fileSystem === undefined) return Known.unknown("its file system is not known here")
   return Known.known(Mounts.isNetwork(fileSystem) ? "Network" : "Own")
 }
 
@@ -180,7 +180,7 @@ const landing: Stage["gather"] = Effect.fnUntraced(function* (asking, before) {
     landed: yield* git.landed(repository, done, { ...settings, thorough }).pipe(
       FailOpen.foldsTo({
         program: "Reclaim.survey",
-        answer: "it could not be told whether a worktree has landed, so it stays until it is settled",
+        answer: "it is not known whether a worktree has landed, so it stays until it is settled",
         bound: Bound.Survey,
         safe: (reason): Landed.Landed =>
           Landed.NotLanded({

@@ -61,7 +61,7 @@ const restoration = (
     Effect.map((at) => (at === undefined ? [] : [Known.known({ what: "its restoration", at })])),
     FailOpen.foldsTo({
       program: "Reclaim.survey",
-      answer: "it could not be told whether a worktree was put back, so it stays",
+      answer: "it is not known whether a worktree was put back, so it stays",
       bound: Bound.Git,
       safe: (reason): ReadonlyArray<Known.Known<SignOfWork.SignOfWork>> => [Known.unknown(reason)]
     })

@@ -45,7 +45,7 @@ const hangingProbe = (stage: Stage) => {
   const directory = stage.directory()
   const executable = path.join(directory, "tmux")
   fs.writeFileSync(executable, "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 })
-  const options = { directory, executable, sockets: [path.join(directory, "socket")], knock: false }
+  const options = { directory, executable, sockets: [path.join(directory, "socket")], isListening: false }
   return async () => {
     const seen = await Effect.runPromise(Look.observe(options, "3 seconds"))
     must(seen._tag === "Unobserved" && seen.reason._tag === "TimedOut", JSON.stringify(seen))

@@ -125,7 +125,7 @@ const program = ({ bin }: World, script: string) =>
 
 const asked = ({ directory, bin, pids }: World, way: (typeof ways)[number]): Look.Options => ({
   directory,
-  knock: false,
+  isListening: false,
   sockets: [path.join(directory, "socket")],
   env: { PIDS: pids, PATH: way === "PATH" ? `${bin}:${process.env["PATH"]}` : process.env["PATH"] },
   executable: way === "PATH" ? undefined : path.join(bin, "tmux")

@@ -8,7 +8,7 @@ import { ChildProcessSpawner } from "effect/process"
 import { Bound, type Observation, ProcessTable, TmuxProbe, WorkspaceClaims } from "../../src/internal.ts"
 import * as MacProcessTable from "../../src/machine/MacProcessTable.ts"
 import * as ProcTable from "../../src/machine/ProcTable.ts"
-import { knock } from "../../src/node/isListening.ts"
+import { isListening } from "../../src/node/isListening.ts"
 import { layerProcFiles } from "../../src/node/ProcFileSystem.ts"
 import { layerNativePaths } from "../../src/node/NativePaths.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
@@ -24,7 +24,7 @@ export interface Options {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   readonly executable?: string | undefined
   readonly sockets?: ReadonlyArray<string> | undefined
-  readonly knock?: boolean | undefined
+  readonly isListening?: boolean | undefined
   readonly vantage?: "host" | "here" | undefined
 }
 
@@ -77,7 +77,7 @@ const layer = (options: Options) => {
       vantage,
       executable,
       sockets,
-      knock: options.knock === false ? undefined : knock
+      isListening: options.isListening === false ? undefined : isListening
     }),
     table === "none" ? ProcessTable.layerNone : table === "raw" ? rawTable : ownTable(new Set(own)),
     Logger.layer([])

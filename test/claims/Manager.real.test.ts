@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== "linux")("where no root was named", () => {
         const server = yield* Server.start(root, { sessions: ["work"] })
         fs.rmSync(server.socket)
         const unheard = yield* ask({ root, own: [server.pid], named: false })
-        assert.include(unheard.state, "it cannot be told which sessions tmux runs")
+        assert.include(unheard.state, "it is not known which sessions tmux runs")
         fs.mkdirSync(path.join(root, "session-manager"))
         assert.include((yield* ask({ root, own: [], named: false })).state, "sessions.json is not there")
       }),

@@ -5,7 +5,7 @@ import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
 import { Liveness, Observation, ProcessTable, TmuxProbe } from "../../src/internal.ts"
-import { knock } from "../../src/node/isListening.ts"
+import { isListening } from "../../src/node/isListening.ts"
 import * as Child from "./Child.ts"
 import * as Look from "./Look.ts"
 import * as Server from "./Server.ts"
@@ -132,8 +132,8 @@ describe("sessions", () => {
           const directory = yield* Server.directory
           const env = { LC_ALL: locale, LANG: locale, LC_CTYPE: locale }
           const server = yield* Server.start(directory, { env, sessions: ["tm-naïve-日本"] })
-          for (const knock of [true, false]) {
-            const observation = yield* observe({ directory, own: [server.pid], env, knock })
+          for (const isListening of [true, false]) {
+            const observation = yield* observe({ directory, own: [server.pid], env, isListening })
             assert.deepStrictEqual(namesOf(observation), ["tm-naïve-日本"])
           }
         }),
@@ -151,8 +151,8 @@ describe("servers", () => {
         const server = yield* Server.start(directory, { sessions: ["tm-killed"] })
         yield* Server.end(server.pid)
         assert.isTrue(fs.existsSync(server.socket))
-        for (const knock of [true, false]) {
-          const options = { directory, own: [server.pid], knock }
+        for (const isListening of [true, false]) {
+          const options = { directory, own: [server.pid], isListening }
           const observation = yield* observe(options)
           assert.deepStrictEqual([pidsOf(observation), namesOf(observation)], [[], []])
           assert.strictEqual(livenessOf(observation, "tm-killed"), "SessionGone")
@@ -175,8 +175,8 @@ describe("servers", () => {
 
         const second = yield* Server.start(directory, { sessions: ["tm-second"] })
         const both = { directory, own: [lost.pid, second.pid] }
-        for (const knock of [true, false]) {
-          const observation = yield* observe({ ...both, knock })
+        for (const isListening of [true, false]) {
+          const observation = yield* observe({ ...both, isListening })
           assert.deepStrictEqual(observation, unheard(lost.pid))
           assert.strictEqual(livenessOf(observation, "tm-lost"), "Live")
         }
@@ -248,8 +248,8 @@ describe("servers", () => {
         const beside = yield* Server.start(directory, { name: "beside", sessions: ["tm-beside"] })
         const options = { directory, own: [server.pid, beside.pid] }
         Server.signal(server.pid, "SIGSTOP")
-        for (const knock of [true, false]) {
-          const { observation, ticks } = yield* Look.look({ ...options, knock }, 700)
+        for (const isListening of [true, false]) {
+          const { observation, ticks } = yield* Look.look({ ...options, isListening }, 700)
           assert.strictEqual(reasonOf(observation), "TimedOut")
           assert.include(namesOf(observation), server.socket)
           assert.strictEqual(livenessOf(observation, "tm-stopped"), "Live")
@@ -377,7 +377,7 @@ describe("servers", () => {
         const far = path.join(directory, "x".repeat(120))
         fs.symlinkSync(path.dirname(server.socket), far)
         const socket = path.join(far, "default")
-        assert.isTrue(Option.isNone(yield* knock(socket)))
+        assert.isTrue(Option.isNone(yield* isListening(socket)))
         assert.strictEqual(
           reasonOf(yield* observe({ directory, own: [server.pid], sockets: [socket] })),
           "ConnectFailed"
@@ -391,8 +391,8 @@ describe("servers", () => {
     () =>
       Effect.gen(function* () {
         const directory = yield* Server.directory
-        for (const knock of [true, false]) {
-          const options = { directory, knock, sockets: ["default", path.join(directory, "elsewhere")] }
+        for (const isListening of [true, false]) {
+          const options = { directory, isListening, sockets: ["default", path.join(directory, "elsewhere")] }
           assert.deepStrictEqual(namesOf(yield* observe(options)), [])
           assert.strictEqual(reasonOf(yield* observe({ ...options, table: "none" })), "ServerAbsent")
         }

@@ -282,7 +282,7 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "uses that cannot be told are none",
       file: "claims/core/Occupants.ts",
-      find: 'if (occupants._tag === "Unknown") return `it cannot be told which processes use it: ${Text.escape(occupants.reason)}`',
+      find: 'if (occupants._tag === "Unknown") return `it is not known which processes use it: ${Text.escape(occupants.reason)}`',
       replace: 'if (occupants._tag === "Unknown") return undefined'
     },
     {

@@ -48,9 +48,9 @@ describe("Vantage.foreign, where they cannot", () => {
     [
       "the root is not there",
       { rootOwner: undefined },
-      'the root "/home/me/.trusty" is not there, or its owner could not be told'
+      'the root "/home/me/.trusty" is not there, or its owner is not known'
     ],
-    ["there are no users", { user: undefined, rootOwner: undefined }, "its owner could not be told"],
+    ["there are no users", { user: undefined, rootOwner: undefined }, "its owner is not known"],
     ["it is another user's", { rootOwner: 1001 }, "belongs to user 1001, and this process runs as user 1000"],
     ["it is another user's, and root asks", { user: 0 }, "belongs to user 1000, and this process runs as user 0"],
     ["who asks is not known", { user: undefined }, "this process runs as user unknown"],
@@ -75,7 +75,7 @@ describe("Vantage.foreign, where they cannot", () => {
     [
       "the file system could not be told",
       { fileSystem: undefined },
-      'the file system of the root "/home/me/.trusty" could not be told'
+      'the file system of the root "/home/me/.trusty" is not known'
     ],
     ["other hosts may run sessions", { fileSystem: "nfs4" }, "lies on a network file system (nfs4)"],
     [

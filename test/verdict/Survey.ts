@@ -20,7 +20,7 @@ import {
   SessionStore,
   TmuxProbe
 } from "../../src/internal.ts"
-import { knock } from "../../src/node/isListening.ts"
+import { isListening } from "../../src/node/isListening.ts"
 import { layerSidecar } from "../../src/node/Sidecar.ts"
 import { layerNativePaths } from "../../src/node/NativePaths.ts"
 import { layerClosing } from "../../src/node/ClosingSpawner.ts"
@@ -82,7 +82,7 @@ export const layer = (options: Options) => {
   return Layer.mergeAll(
     layerSidecar({ root: options.root }),
     options.store ?? SessionStore.layerNone,
-    TmuxProbe.layer({ root: options.root, env, platform: process.platform, user, vantage: "here", knock }).pipe(
+    TmuxProbe.layer({ root: options.root, env, platform: process.platform, user, vantage: "here", isListening }).pipe(
       Layer.provide(layerClosing)
     ),
     ClaudeSessions.layer({ configDirectories: options.configDirectories ?? [] }).pipe(Layer.provide(fileSystem)),

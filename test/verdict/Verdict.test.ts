@@ -353,7 +353,7 @@ describe("Verdict.judge, of one fact more", () => {
     assert.strictEqual(owned({ serversStartedAt: known([]), ends: new Map([["S", endOf("Caller")]]) }), "Permit")
     assert.match(owned({ bootedAt: known(now - 2 * day + 1) }), /^Settled: .* because the machine booted/)
     assert.strictEqual(owned({ bootedAt: known(now - 2 * day) }), "Permit")
-    assert.match(owned({ bootedAt: unknown("no boot") }), /^Settled: .* which cannot be told/)
+    assert.match(owned({ bootedAt: unknown("no boot") }), /^Settled: .* which is not known/)
   })
 
   it("lets an agent's mark hold only while no work is more than five minutes newer", () => {

@@ -27,7 +27,7 @@ export const listed = (name: string): string => `tmux lists the managed session 
 /** A look at tmux that failed, in words. */
 export const unseen = (reason: Observation.Reason): string => {
   const { what, settle } = Observation.explain(reason)
-  return `it cannot be told which sessions tmux runs (${what}; to settle it, ${settle})`
+  return `it is not known which sessions tmux runs (${what}; to settle it, ${settle})`
 }
 
 /** Whose environments name a root, in words: one sentence for each root. */

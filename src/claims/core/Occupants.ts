@@ -94,7 +94,7 @@ const keysOf = (place: Place.Place): ReadonlyArray<string> =>
  * Why the gate refuses, or `undefined` when nothing uses the candidate.
  */
 export const explain = (occupants: Known.Known<ReadonlyArray<Occupant>>): string | undefined => {
-  if (occupants._tag === "Unknown") return `it cannot be told which processes use it: ${Text.escape(occupants.reason)}`
+  if (occupants._tag === "Unknown") return `it is not known which processes use it: ${Text.escape(occupants.reason)}`
   const [first, ...more] = occupants.value
   if (first === undefined) return undefined
   const { program, pid, pane, how } = first

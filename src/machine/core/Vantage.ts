@@ -54,7 +54,7 @@ export const foreign = (facts: Facts): string | undefined =>
     : (ownerRefusal(facts) ?? namespaceRefusal(facts) ?? placeRefusal(facts))
 
 const ownerRefusal = ({ root, user, rootOwner, userNamespace }: Facts): string | undefined => {
-  if (rootOwner === undefined) return `${named(root)} is not there, or its owner could not be told`
+  if (rootOwner === undefined) return `${named(root)} is not there, or its owner is not known`
   if (user !== rootOwner) {
     return `${named(root)} belongs to user ${rootOwner}, and this process runs as user ${user ?? "unknown"}`
   }
@@ -88,7 +88,7 @@ export const namespaceRefusal = ({
 }
 
 const placeRefusal = ({ root, fileSystem, exposed }: Facts): string | undefined => {
-  if (fileSystem === undefined) return `the file system of ${named(root)} could not be told`
+  if (fileSystem === undefined) return `the file system of ${named(root)} is not known`
   if (Mounts.isNetwork(fileSystem)) {
     return `${named(root)} lies on a network file system (${Text.escape(fileSystem)}), where other hosts may run its sessions`
   }

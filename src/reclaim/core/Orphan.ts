@@ -47,14 +47,15 @@ export const keeps = (
     return ReclaimOutcome.Kept({
       path,
       gate: "Vantage",
-      reason: "it does not belong to this user, or its owner is not told"
+      reason: "it does not belong to this user, or its owner is not known"
     })
   }
   const wanted = Facts.quietFor(settings)
   const last = writtenAt === undefined ? Known.unknown("") : Known.known({ what: "the directory", at: writtenAt })
   if (Quiet.atLeast(now, last, wanted)) return undefined
   const passesAt = Quiet.until(last, wanted)
-  const when = passesAt === undefined ? "when it was written is not told" : `it passes on ${Refusal.instant(passesAt)}`
+  const when =
+    passesAt === undefined ? "it is not known when it was written" : `it passes on ${Refusal.instant(passesAt)}`
   return ReclaimOutcome.Kept({ path, gate: "Quiet", reason: `it was written lately; ${when}` })
 }
 

@@ -57,7 +57,7 @@ const interrupted = (
   name: string
 ): string | undefined => {
   if (lastSign._tag === "Unknown" || bootedAt._tag === "Unknown") {
-    return `${name} may have ended by a reboot, which cannot be told`
+    return `${name} may have ended by a reboot, which is not known`
   }
   const last = lastSign.value.at
   if (bootedAt.value > last) return `${name} may have ended because the machine booted after the last sign of work`
