@@ -101,7 +101,7 @@ describe("explain", () => {
         assert.include(marks(stdout), "✗ Claim")
         assert.include(
           stdout.replaceAll(/\s+/g, " "),
-          "set TMUX_TMPDIR as the manager has it, or unset it (this could not"
+          "set TMUX_TMPDIR as the manager has it, or unset it (this is unknown)"
         )
         assert.include(stderr, "tmux was not observed")
         assert.strictEqual(exitCode, 1)
