@@ -90,6 +90,23 @@ describe("ClaimIndex.build", () => {
   }
 })
 
+describe("what a ClaimIndex costs", () => {
+  const [a, b] = [placed("/w/a"), placed("/w/b")]
+  const index = ClaimIndex.build([claim("a", a), claim("b", b)], undefined)
+
+  it("what is held at a place is arranged once, and given as it is where it is all that touches a candidate", () => {
+    for (const find of [ClaimIndex.inside, ClaimIndex.around]) {
+      assert.lengthOf(find(index, chainsOf(a)), 1)
+      assert.strictEqual(find(index, chainsOf(a)), find(index, chainsOf(a)))
+    }
+    assert.strictEqual(ClaimIndex.inside(index, chainsOf(a))[0], ClaimIndex.around(index, chainsOf(a))[0])
+  })
+
+  it("where nobody holds anything, nothing is arranged", () => {
+    assert.strictEqual(index.at("/v/"), index.at("/u/"))
+  })
+})
+
 describe("ClaimIndex.inside and around", () => {
   const twice = Place.resolved("/w/link/x", [spelling("/w/link/x"), spelling("/w/real/x")])
   const claims = [
@@ -127,6 +144,22 @@ describe("ClaimIndex.inside and around", () => {
       assert.deepStrictEqual(foreign(ClaimIndex.inside(index, chainsOf(candidate))), inside)
       assert.deepStrictEqual(foreign(ClaimIndex.around(index, chainsOf(candidate))), around)
     })
+  }
+})
+
+it("finds inside a directory what is claimed where the directory is mounted as well, however deep that is", () => {
+  const numbered = (path: string, ...inodes: ReadonlyArray<bigint>) =>
+    Place.resolved(path, [
+      { segments: Place.segmentsOf(path) ?? [], identities: inodes.map((inode) => ({ device: 1n, inode })) }
+    ])
+  const [shallow, deep] = [numbered("/w", 1n, 5n), numbered("/mnt/a/w", 1n, 2n, 3n, 5n)]
+  const index = ClaimIndex.build(
+    [claim("deep", numbered("/mnt/a/w/x", 1n, 2n, 3n, 5n, 6n)), claim("shallow", numbered("/w/y", 1n, 5n, 7n))],
+    undefined
+  )
+  for (const candidate of [shallow, deep]) {
+    const found = ClaimIndex.inside(index, chainsOf(candidate)).flatMap(({ foreign }) => foreign)
+    assert.deepStrictEqual(found.map(({ session }) => session).sort(), ["deep", "shallow"])
   }
 })
 

@@ -478,9 +478,17 @@ describe.skipIf(!canMount)("one place mounted at two", () => {
     () =>
       Effect.gen(function* () {
         const root = yield* tempRoot
-        Tree.write(root, { "work/sub": dir, twin: dir, over: link("twin/sub"), "part/x": dir, free: dir })
+        Tree.write(root, {
+          "work/sub": dir,
+          twin: dir,
+          over: link("twin/sub"),
+          "part/x": dir,
+          "far/down": dir,
+          free: dir
+        })
         const at = (name: string) => path.join(root, name)
         yield* mounted("--bind", at("work"), at("twin"))
+        yield* mounted("--bind", at("work"), at("far/down"))
         yield* mounted("--bind", at("work/sub"), at("part/x"))
         const ask = (claimed: string, candidate: string) =>
           Effect.map(Claims.ask({ claims: { s: at(claimed) }, candidate: at(candidate) }), ({ state }) => state)
@@ -492,6 +500,9 @@ describe.skipIf(!canMount)("one place mounted at two", () => {
           ["work/sub", "over", "Foreign"],
           ["work/sub", "part/x", "Foreign"],
           ["work/sub/in", "part/x/in", "Foreign"],
+          ["far/down/sub", "work", "Foreign"],
+          ["work/sub", "far/down", "Foreign"],
+          ["far/down", "work/sub", "ForeignNested"],
           ["work", "part/x/in", "Unclaimed"],
           ["work", "twin/in", "ForeignNested"],
           ["twin/deleted/ws", "work/deleted", "Foreign"],

@@ -380,8 +380,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a claim inside the candidate does not count",
       file: "claims/core/ClaimIndex.ts",
-      find: "return [at(last), below(chain.length - 1)(last)]",
-      replace: "return [at(last)]"
+      find: "above: byKey(claims, (chain) => chain, held)",
+      replace: "above: byKey(claims, (chain) => chain.slice(-1), held)"
     },
     {
       mistake: "a live process does not count against an end",

@@ -9,20 +9,17 @@ type Claim = WorkspaceClaim.WorkspaceClaim
 type Chains = ReadonlyArray<ReadonlyArray<string>>
 
 export interface ClaimIndex {
-  /** What is held, by the last keys of its place: found when the candidate lies on or inside it, and when it is the candidate. */
+  /** What is held, by the last keys of its place: found when the candidate lies on it or inside it. */
   readonly at: ByKey
-  /**
-   * What is held deeper, by the key that its place has at a depth: found when it lies inside a candidate of that depth. Each
-   * depth is arranged when the first candidate asks for it.
-   */
-  readonly below: (depth: number) => ByKey
+  /** What is held, by every key of its place, at whatever depth: found when it lies on the candidate or inside it. */
+  readonly above: ByKey
   /** Live claims, and the caller's, that cannot be placed. */
   readonly unresolvable: ReadonlyArray<Claim>
   /** The newest last sign of all claims that cannot be placed; `null`: one is not known; none: there are no such claims. */
   readonly unresolvableSigns: readonly [] | readonly [number | null]
 }
 
-type ByKey = (key: string) => ReadonlyArray<Held>
+type ByKey = (key: string | undefined) => ReadonlyArray<Held>
 
 /**
  * The claims of one place, by whose they are. The caller's count as live whatever was observed.
@@ -39,16 +36,9 @@ export interface Held {
 export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined): ClaimIndex => {
   const held = holder(caller)
   const lost = claims.filter(({ place }) => place._tag === "Unresolvable")
-  const arranged = new Map<number, ByKey>()
   return {
-    at: byKey(claims, (chain) => chain.at(-1), held),
-    below: (depth) => {
-      const known = arranged.get(depth)
-      if (known !== undefined) return known
-      const fresh = byKey(claims, (chain) => (chain.length > depth + 1 ? chain[depth] : undefined), held)
-      arranged.set(depth, fresh)
-      return fresh
-    },
+    at: byKey(claims, (chain) => chain.slice(-1), held),
+    above: byKey(claims, (chain) => chain, held),
     unresolvable: lost.filter((claim) => whoseIs(claim, caller) !== "gone").sort(WorkspaceClaim.compare),
     unresolvableSigns: newest(lost)
   }
@@ -60,22 +50,22 @@ export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined):
  */
 const byKey = (
   claims: ReadonlyArray<Claim>,
-  keyOf: (chain: ReadonlyArray<string>) => string | undefined,
+  keysOf: (chain: ReadonlyArray<string>) => ReadonlyArray<string>,
   held: (place: Place.Place, claims: ReadonlyArray<Claim>) => Held
 ): ByKey => {
-  const heads = new Map<string, number>()
+  const heads = new Map<string | undefined, number>()
   const entries: Array<Claim> = []
   const before: Array<number | undefined> = []
   for (const claim of claims) {
     if (claim.place._tag === "Unresolvable") continue
     for (const chain of claim.place.chains) {
-      const key = keyOf(chain)
-      if (key === undefined) continue
-      before.push(heads.get(key))
-      heads.set(key, entries.push(claim) - 1)
+      for (const key of keysOf(chain)) {
+        before.push(heads.get(key))
+        heads.set(key, entries.push(claim) - 1)
+      }
     }
   }
-  const asked = new Map<string, ReadonlyArray<Held>>()
+  const asked = new Map<string | undefined, ReadonlyArray<Held>>()
   return (key) => {
     const head = heads.get(key)
     if (head === undefined) return nothing
@@ -110,13 +100,8 @@ const holder = (caller: string | undefined) => {
 /**
  * What is held on the place or inside it.
  */
-export const inside = ({ at, below }: ClaimIndex, chains: Chains): ReadonlyArray<Held> =>
-  distinct(
-    chains.flatMap((chain) => {
-      const last = chain.at(-1) ?? ""
-      return [at(last), below(chain.length - 1)(last)]
-    })
-  )
+export const inside = ({ above }: ClaimIndex, chains: Chains): ReadonlyArray<Held> =>
+  distinct(chains.map((chain) => above(chain.at(-1))))
 
 /**
  * What is held on the place or around it.
@@ -143,11 +128,7 @@ const distinct = (lists: ReadonlyArray<ReadonlyArray<Held>>): ReadonlyArray<Held
 }
 
 const newest = (claims: ReadonlyArray<Claim>): ClaimIndex["unresolvableSigns"] => {
-  if (claims.length === 0) return []
-  let sign = -Infinity
-  for (const { lastSignAt } of claims) {
-    if (lastSignAt === undefined || !Number.isFinite(lastSignAt)) return [null]
-    sign = Math.max(sign, lastSignAt)
-  }
-  return [sign]
+  const signs = claims.map(({ lastSignAt }) => lastSignAt ?? Number.NaN)
+  if (signs.length === 0) return []
+  return [signs.every(Number.isFinite) ? signs.reduce((newest, sign) => Math.max(newest, sign)) : null]
 }
