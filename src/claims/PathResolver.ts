@@ -119,6 +119,21 @@ export const make = (fs: FileSystem.FileSystem): PathResolver => {
   return (path) => Effect.catch(resolved(path), (lost) => Effect.succeed(Place.Unresolvable({ path, ...lost })))
 }
 
+/**
+ * Where a path is, of one that cannot be resolved for good by its text alone. A look that failed gives no place.
+ */
+export const orText = (resolve: PathResolver, path: string): Effect.Effect<Place.Place, string> =>
+  Effect.flatMap(
+    resolve(path),
+    Place.$match({
+      Resolved: (place) => Effect.succeed<Place.Place>(place),
+      Unresolvable: ({ why, undecided }) =>
+        undecided === true
+          ? Effect.fail(why)
+          : Effect.succeed(Place.resolved(path, [{ segments: Place.segmentsOf(path) ?? [], identities: [] }]))
+    })
+  )
+
 const maxLinks = 40
 
 /** No link leads nowhere: an empty target is one that has gone since it was seen. */

@@ -3,6 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as DiskUsage from "../verdict/core/DiskUsage.ts"
@@ -11,6 +12,7 @@ import * as ReclaimedDirectory from "../verdict/core/ReclaimedDirectory.ts"
 import type * as Regenerable from "../verdict/core/Regenerable.ts"
 import type { Repository } from "../verdict/Git.ts"
 import * as JudgeWorktree from "../verdict/JudgeWorktree.ts"
+import * as RepositoryPlaces from "../verdict/RepositoryPlaces.ts"
 import * as Leftover from "./core/Leftover.ts"
 import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
 import type * as ReclaimPlan from "./core/ReclaimPlan.ts"
@@ -59,9 +61,10 @@ export const planSlim = (options: Options): Effect.Effect<SlimPlan.SlimPlan, nev
         const reclaimed = new Map(
           foundIn(yield* lookAt(repository)).map((found) => [pathOf(repository, found), found] as const)
         )
+        const places = yield* RepositoryPlaces.make(yield* FileSystem.FileSystem, repository.worktrees)
         return yield* Effect.forEach(
           linkedWorktrees(repository),
-          (worktree) => planTree(settings, observed, repository, worktree, reclaimed.get(worktree.path)),
+          (worktree) => planTree(settings, observed, { repository, worktree, places }, reclaimed.get(worktree.path)),
           { concurrency }
         )
       })
@@ -83,11 +86,16 @@ export const planSlim = (options: Options): Effect.Effect<SlimPlan.SlimPlan, nev
   )
 }
 
+interface Known {
+  readonly repository: Repository
+  readonly worktree: GitList.Worktree
+  readonly places: RepositoryPlaces.RepositoryPlaces
+}
+
 const planTree = Effect.fnUntraced(function* (
   settings: SlimPlan.SlimPlan["settings"],
   observed: JudgeWorktree.Observed,
-  repository: Repository,
-  worktree: GitList.Worktree,
+  { repository, worktree, places }: Known,
   found: Leftover.Found | undefined
 ): Effect.fn.Return<SlimPlan.Tree, never, Reading> {
   const { path } = worktree
@@ -100,7 +108,7 @@ const planTree = Effect.fnUntraced(function* (
   const judged = yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })
   const refusal = SlimGate.refusal(judged, record && observed.now - record.at)
   if (refusal !== undefined) return keep(refusal)
-  return yield* RegenerableDirectories.find(repository, worktree, settings).pipe(
+  return yield* RegenerableDirectories.find(repository, worktree, settings, places).pipe(
     Effect.match({
       onSuccess: ({ directories }): SlimPlan.Tree => ({ ...tree, decision: { _tag: "Slim", directories } }),
       onFailure: ({ message }) => keep({ gate: "Git", reason: message })

@@ -35,7 +35,7 @@ export interface FakeFileSystem {
 export interface Options {
   /** Who asks; 0 may do everything. */
   readonly user?: number | undefined
-  /** Whether names that differ by case alone are the same, as on macOS. */
+  /** Whether names that differ by case or normal form alone are the same, as on macOS. */
   readonly foldsCase?: boolean | undefined
   readonly space?: number | undefined
 }

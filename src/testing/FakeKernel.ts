@@ -16,7 +16,7 @@ export type FakeKernel = ReturnType<typeof make>
 export const make = (user: number, foldsCase: boolean) => {
   let inodes = 1n
 
-  const keyOf = (name: string): string => (foldsCase ? name.toLowerCase() : name)
+  const keyOf = (name: string): string => (foldsCase ? name.normalize("NFC").toLowerCase() : name)
 
   const newInode = (
     type: Inode["type"],

@@ -12,7 +12,6 @@ import * as OwnerSentinel from "./core/OwnerSentinel.ts"
 import type { Repository, Settings } from "./Git.ts"
 import { failed, type GitCommand, type GitError } from "./GitCommand.ts"
 import * as IgnoredPaths from "./IgnoredPaths.ts"
-import * as LeadingLinks from "./LeadingLinks.ts"
 import type { RepositoryFacts } from "./RepositoryFacts.ts"
 import type { WorktreeFiles } from "./WorktreeFiles.ts"
 import * as WorktreeGit from "./WorktreeGit.ts"
@@ -39,23 +38,15 @@ export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Ret
   const dirty = status.dirty.filter((entry) => entry !== `?? ${OwnerSentinel.fileName}`)
   const ignored = status.ignored.filter((entry) => entry !== OwnerSentinel.fileName)
   const harmless = yield* ofFile(harmlessOf(fs, path, dirty))
-  const links = yield* facts.links
-  const canonical = yield* ofFile(fs.realPath(path))
+  const inside = yield* Effect.mapError(Effect.flatMap(facts.places.of(path), facts.places.inside), (detail) =>
+    failed(path, detail)
+  )
   return {
     longLived: Branches.isLongLived(worktree.branch, yield* facts.defaults(settings.base), settings.keepBranches),
-    nested: [
-      ...new Set([
-        ...files.repositories,
-        ...repository.worktrees
-          .map((other) => other.path)
-          .filter((other) => other !== path && LeadingLinks.isOnOrInside(other, path))
-      ])
-    ],
+    nested: [...new Set([...files.repositories, ...inside.worktrees.filter((other) => other !== path)])],
     mounts: files.mounts,
     immovable: immovable(files, repository, names),
-    ledTo: links
-      .filter(({ worktree, target }) => worktree !== path && LeadingLinks.isOnOrInside(target, canonical))
-      .map((link) => link.path),
+    ledTo: inside.links.flatMap((link) => (link.worktree === path ? [] : [link.path])),
     submodules: names.has("modules") || (yield* ofFile(holdsAny(fs, path, index.submodules))),
     dirty: dirty.filter((entry) => !harmless.has(entry)),
     harmless: [...harmless].map((entry) => entry.slice(3)),

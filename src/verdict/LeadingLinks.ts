@@ -4,14 +4,15 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type { PlatformError } from "effect/PlatformError"
-import * as Place from "../claims/core/Place.ts"
+import type * as Place from "../claims/core/Place.ts"
+import * as PathResolver from "../claims/PathResolver.ts"
 
 export interface Link {
   readonly path: string
   /** The worktree that it lies in. */
   readonly worktree: string
-  /** Where it leads, canonical as far as that exists. */
-  readonly target: string
+  /** Where it leads, or would once something is there. */
+  readonly target: Place.Place
 }
 
 const concurrency = 16
@@ -22,17 +23,31 @@ const concurrency = 16
  */
 export const gather = (
   fs: FileSystem.FileSystem,
+  resolve: PathResolver.PathResolver,
   worktrees: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Link>, PlatformError> =>
-  Effect.map(
-    Effect.forEach(worktrees, (worktree) => ofWorktree(fs, worktree), { concurrency }),
-    (links) => links.flat()
+): Effect.Effect<ReadonlyArray<Link>, string> =>
+  Effect.forEach(worktrees, (worktree) => inWorktree(fs, worktree), { concurrency }).pipe(
+    Effect.mapError(({ message }) => message),
+    Effect.flatMap((found) =>
+      Effect.forEach(
+        found.flat(),
+        ({ path, worktree, target }) =>
+          Effect.map(PathResolver.orText(resolve, target), (target): Link => ({ path, worktree, target })),
+        { concurrency }
+      )
+    )
   )
 
-const ofWorktree = Effect.fnUntraced(function* (
+interface Read {
+  readonly path: string
+  readonly worktree: string
+  readonly target: string
+}
+
+const inWorktree = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   worktree: string
-): Effect.fn.Return<ReadonlyArray<Link>, PlatformError> {
+): Effect.fn.Return<ReadonlyArray<Read>, PlatformError> {
   const entriesOf = (directory: string) =>
     fs.readDirectoryEntries(directory).pipe(
       Effect.map((entries) => entries.map(({ name, type }) => ({ path: `${directory}/${name}`, type }))),
@@ -62,11 +77,11 @@ const leadsTo = Effect.fnUntraced(function* (
   worktree: string,
   path: string,
   type: FileSystem.File.Type
-): Effect.fn.Return<ReadonlyArray<Link>, PlatformError> {
+): Effect.fn.Return<ReadonlyArray<Read>, PlatformError> {
   const isLink = type === "SymbolicLink" || (yield* orGone(fs.lstat(path)))?.type === "SymbolicLink"
   const text = isLink ? yield* orGone(fs.readLink(path)) : undefined
   if (text === undefined) return []
-  const spelled = normal(text.startsWith("/") ? text : `${path.slice(0, path.lastIndexOf("/"))}/${text}`)
+  const spelled = text.startsWith("/") ? text : `${path.slice(0, path.lastIndexOf("/"))}/${text}`
   const target = yield* orGone(fs.realPath(path)).pipe(
     // A loop leads nowhere.
     Effect.catchReason("PlatformError", "BadResource", () => Effect.undefined)
@@ -76,8 +91,3 @@ const leadsTo = Effect.fnUntraced(function* (
 
 const orGone = <A>(self: Effect.Effect<A, PlatformError>): Effect.Effect<A | undefined, PlatformError> =>
   Effect.catchReason(self, "PlatformError", "NotFound", () => Effect.undefined)
-
-const normal = (path: string): string => `/${(Place.segmentsOf(path) ?? []).join("/")}`
-
-/** Whether one path, made normal, is another or lies in it. */
-export const isOnOrInside = (path: string, directory: string): boolean => `${path}/`.startsWith(`${directory}/`)

@@ -13,7 +13,7 @@ import * as GitConfig from "./core/GitConfig.ts"
 import * as History from "./core/History.ts"
 import type { Repository } from "./Git.ts"
 import { failed, type GitCommand, type GitError, said } from "./GitCommand.ts"
-import * as LeadingLinks from "./LeadingLinks.ts"
+import * as RepositoryPlaces from "./RepositoryPlaces.ts"
 
 export interface RepositoryFacts {
   readonly config: GitConfig.GitConfig
@@ -24,8 +24,7 @@ export interface RepositoryFacts {
   readonly history: (ref: Branches.Ref) => Effect.Effect<History.History, GitError>
   /** What of it another user than a worktree's may have written, and why. */
   readonly exposed: (owner: number | undefined) => Effect.Effect<string | undefined, PlatformError>
-  /** The symbolic links near the top of all its worktrees that lead out of them. */
-  readonly links: Effect.Effect<ReadonlyArray<LeadingLinks.Link>, GitError>
+  readonly places: RepositoryPlaces.RepositoryPlaces
 }
 
 export const make = Effect.fnUntraced(function* (
@@ -76,15 +75,7 @@ export const make = Effect.fnUntraced(function* (
       (owner) => owner,
       (owner) => Exposed.inCommon(fs, commonDirectory, owner)
     ),
-    links: yield* Effect.cached(
-      Effect.mapError(
-        LeadingLinks.gather(
-          fs,
-          worktrees.filter(({ bare }) => !bare).map(({ path }) => path)
-        ),
-        (cause) => failed(commonDirectory, cause.message)
-      )
-    )
+    places: yield* RepositoryPlaces.make(fs, worktrees)
   }
 })
 

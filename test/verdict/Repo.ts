@@ -98,12 +98,16 @@ export const age = (adminDirectory: string, ms = 30 * day): void => {
     : ""
   if (worktree === "" || !fs.existsSync(worktree) || !fs.statSync(worktree).isDirectory()) return
   for (const name of ignoredIn(worktree)) touch(path.join(worktree, name))
-  const directories = fs
-    .readdirSync(worktree, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-  for (const directory of [...directories, worktree]) touch(directory)
+  for (const directory of [...directoriesIn(worktree), worktree]) touch(directory)
 }
+
+/** Node's own recursion follows links, in circles until the kernel has had enough. */
+const directoriesIn = (directory: string): ReadonlyArray<string> =>
+  fs
+    .readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => path.join(directory, name))
+    .flatMap((below) => [...directoriesIn(below), below])
 
 const ageLog = (log: string, then: Date): void => {
   if (!fs.existsSync(log) || !fs.lstatSync(log).isFile()) return
