@@ -1,4 +1,4 @@
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { LinkWriter } from "./LinkWriter.ts"
@@ -10,6 +10,7 @@ import * as PrunePlan from "./core/PrunePlan.ts"
 import { SessionStore } from "../records/SessionStore.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as Bound from "../shared/Bound.ts"
+import * as Period from "../shared/core/Period.ts"
 
 /**
  * Plans which link files to move to the quarantine: those that no stored record names, whose ids have no ledger row, and that were
@@ -22,7 +23,7 @@ export const planPrune = (options: {
 }): Effect.Effect<PrunePlan.PrunePlan, never, SidecarReader | SessionStore | SavingsLedger> => {
   const when = {
     now: options.now,
-    olderThan: options.olderThan === undefined ? PrunePlan.defaultOlderThan : Duration.toMillis(options.olderThan)
+    olderThan: Period.milliseconds(options.olderThan, PrunePlan.defaultOlderThan)
   }
   return Effect.gen(function* () {
     const recorded = yield* recordedIds

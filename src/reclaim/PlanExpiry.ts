@@ -1,5 +1,5 @@
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Bound from "../shared/Bound.ts"
@@ -7,6 +7,7 @@ import * as FailOpen from "../shared/FailOpen.ts"
 import type { Repository } from "../verdict/Git.ts"
 import { failed } from "../verdict/GitCommand.ts"
 import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
+import * as Period from "../shared/core/Period.ts"
 import * as Quiet from "../verdict/core/Quiet.ts"
 import type * as Regenerable from "../verdict/core/Regenerable.ts"
 import type * as ExpiryPlan from "./core/ExpiryPlan.ts"
@@ -136,12 +137,7 @@ export const examined = Effect.fnUntraced(function* (
 })
 
 const dueOf = (options: Options, { at, settledOnly }: ReclaimRecord): number => {
-  const plain = options.olderThan === undefined ? defaultOlderThan : Duration.toMillis(options.olderThan)
-  if (!settledOnly) return at + plain
-  return (
-    at +
-    (options.settledOlderThan === undefined
-      ? Math.max(plain, defaultSettledOlderThan)
-      : Duration.toMillis(options.settledOlderThan))
-  )
+  const plain = Period.milliseconds(options.olderThan, defaultOlderThan)
+  const settled = Period.milliseconds(options.settledOlderThan, Math.max(plain, defaultSettledOlderThan))
+  return at + (settledOnly ? settled : plain)
 }

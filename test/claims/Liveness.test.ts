@@ -37,7 +37,8 @@ describe("Liveness.livenessOf", () => {
       return liveness._tag === "Live" ? liveness.because._tag : liveness._tag
     }
     assert.strictEqual(tag({}, 4999, { grace: 5000 }), "Young")
-    assert.strictEqual(tag({}, 5000, { grace: 5000 }), "SessionGone")
+    assert.strictEqual(tag({}, 5000, { grace: "5 seconds" }), "SessionGone")
+    assert.strictEqual(tag({}, 1e9, { grace: NaN }), "Young")
     assert.strictEqual(tag({ tmuxName: "my-a" }, 1e9, { prefixes: ["my-"] }), "SessionGone")
     assert.strictEqual(tag({}, 1e9, { prefixes: ["my-"] }), "NotManaged")
   })

@@ -107,7 +107,7 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a young session may be gone",
       file: "claims/core/Liveness.ts",
-      find: "if (!(observedAt - newest >= (settings.grace ?? defaultGrace))) return live(Because.Young())",
+      find: "if (!(observedAt - newest >= Period.milliseconds(settings.grace, defaultGrace))) return live(Because.Young())",
       replace: ""
     },
     {

@@ -212,7 +212,10 @@ describe("Verdict.judge, of one fact more", () => {
     assert.strictEqual(words({ landed: notLanded }, { settledFor: "2 days" }), "Permit")
     assert.match(words({ landed: notLanded }, { settledFor: "49 hours" }), /^Settled/)
     assert.match(words({ landed: notLanded }, { settledFor: Infinity }), /^Settled: .* not known how long/)
-    assert.match(words({}, { quietFor: Infinity }), /^Quiet: it is not known how long .* is no time/)
+    for (const quietFor of [Infinity, NaN]) {
+      assert.match(words({}, { quietFor }), /^Quiet: it is not known how long .* is no time/)
+    }
+    assert.match(words({ landed: notLanded }, { settledFor: NaN }), /^Settled: /)
   })
 
   it("names the last sign of work and when it passes", () => {

@@ -2,8 +2,10 @@
  * Whether a stored managed session is still there.
  */
 import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
 import * as Observation from "./Observation.ts"
 import * as SessionName from "./SessionName.ts"
+import * as Period from "../../shared/core/Period.ts"
 import * as Text from "../../shared/core/Text.ts"
 
 /**
@@ -57,8 +59,8 @@ export interface Facts {
 export interface Settings {
   /** What the names of managed sessions begin with. */
   readonly prefixes?: ReadonlyArray<string> | undefined
-  /** How long a session stays live after its record was made or last active, in milliseconds. 60 seconds unless set. */
-  readonly grace?: number | undefined
+  /** How long a session stays live after its record was made or last active: 60 seconds unless set. */
+  readonly grace?: Duration.Input | undefined
 }
 
 /** How long a young session stays live, unless set, in milliseconds. */
@@ -84,7 +86,7 @@ export const livenessOf = (
     return live(Because.Unlistable())
   }
   const newest = Math.max(record.createdAt ?? -Infinity, record.lastActivityAt ?? -Infinity)
-  if (!(observedAt - newest >= (settings.grace ?? defaultGrace))) return live(Because.Young())
+  if (!(observedAt - newest >= Period.milliseconds(settings.grace, defaultGrace))) return live(Because.Young())
   if (record.process === "NotConsulted" || record.process === "None") return SessionGone()
   return live(Because.ProcessAlive())
 }

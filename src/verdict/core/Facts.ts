@@ -1,11 +1,12 @@
 /**
  * What is known of one candidate, and what a person may set.
  */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import type * as ClaimState from "../../claims/core/ClaimState.ts"
 import type * as Occupants from "../../claims/core/Occupants.ts"
 import type * as SessionEnd from "../../claims/core/SessionEnd.ts"
 import type * as Known from "../../shared/core/Known.ts"
+import * as Period from "../../shared/core/Period.ts"
 import type * as GitFacts from "./GitFacts.ts"
 import type * as Landed from "./Landed.ts"
 import type * as OwnerSentinel from "./OwnerSentinel.ts"
@@ -48,8 +49,6 @@ export interface Settings {
   readonly settledFor?: Duration.Input | undefined
 }
 
-export const quietFor = ({ quietFor }: Settings): number =>
-  quietFor === undefined ? Quiet.day : Duration.toMillis(quietFor)
+export const quietFor = ({ quietFor }: Settings): number => Period.milliseconds(quietFor, Quiet.day)
 
-export const settledFor = ({ settledFor }: Settings): number =>
-  settledFor === undefined ? 7 * Quiet.day : Duration.toMillis(settledFor)
+export const settledFor = ({ settledFor }: Settings): number => Period.milliseconds(settledFor, 7 * Quiet.day)
