@@ -12,6 +12,7 @@ import {
   type WorkspaceClaim,
   WorkspaceClaims
 } from "../../src/internal.ts"
+import * as ClaimIndex from "../../src/claims/core/ClaimIndex.ts"
 import * as Cases from "../Cases.ts"
 import { tempRoot } from "../TempRoot.ts"
 
@@ -132,6 +133,35 @@ describe("ClaimState.of", () => {
         "fix the record's path or dismiss the record by its id",
       claims: claims.toReversed()
     })
+  })
+})
+
+describe("the claims of a state", () => {
+  const inner = {
+    ...claim("gone", "SessionGone"),
+    place: Place.resolved("/w/app/x", [{ segments: ["w", "app", "x"], identities: [] }])
+  }
+  const of = (claims: ReadonlyArray<WorkspaceClaim.WorkspaceClaim>) => {
+    const index = ClaimIndex.build(claims, "me")
+    return () => ClaimState.of({ index, incomplete: undefined, candidate: claim("").place })
+  }
+
+  it("are given as they are arranged where one place has them all, however many there are", () => {
+    const { place } = claim("")
+    const state = of([{ ...claim("b"), place }, { ...claim("a"), place }, inner])
+    const [one, again] = [state(), state()]
+    assert.deepStrictEqual(ClaimState.sessions(one), ["a", "b"])
+    assert.isTrue(one._tag === "Foreign" && again._tag === "Foreign" && one.claims === again.claims)
+  })
+
+  it("are in one order where several places have them", () => {
+    const other = { ...claim("a"), place: inner.place }
+    for (const claims of [
+      [claim("b"), other, claim("c")],
+      [other, claim("c"), claim("b")]
+    ]) {
+      assert.deepStrictEqual(ClaimState.sessions(of(claims)()), ["a", "b", "c"])
+    }
   })
 })
 

@@ -43,6 +43,22 @@ describe("Liveness.livenessOf", () => {
     assert.strictEqual(tag({}, 1e9, { prefixes: ["my-"] }), "NotManaged")
   })
 
+  it("says why it was not observed, and whether what tmux lists is idle", () => {
+    const because = (observation: Observation.Observation, idle?: boolean) =>
+      Liveness.livenessOf(observation, { ...gone, idle }, 1e9)
+    const reason = Observation.Reason.UnheardServer({ pid: 1 })
+    const unobserved = Liveness.Because.Unobserved({ reason })
+    assert.deepStrictEqual(because(Observation.Unobserved({ reason })), Liveness.Live({ because: unobserved }))
+    const listed = Observation.Answered({ servers: [], names: [gone.tmuxName] })
+    for (const [told, idle] of [
+      [undefined, false],
+      [false, false],
+      [true, true]
+    ] as const) {
+      assert.deepStrictEqual(because(listed, told), Liveness.Live({ because: Liveness.Because.Listed({ idle }) }))
+    }
+  })
+
   it("keeps what time cannot tell", () => {
     const liveness = Liveness.livenessOf(answered, { ...gone, createdAt: NaN }, 1e9)
     assert.isTrue(liveness._tag === "Live" && liveness.because._tag === "Young")

@@ -566,7 +566,10 @@ const whetherLanded = {
 export const sections: Readonly<Record<string, Texts>> = {
   "tmux was not observed": texts(reasons, (one: Observation.Reason) => settled(Observation.explain(one))),
   "tmux was not observed from here": texts(vantages, (facts: Vantage.Facts) => Vantage.foreign(facts) ?? "(good)"),
-  "a session counts as live": texts(because, (one: Liveness.Because) => settled(Liveness.explain(one))),
+  "a session counts as live": texts(
+    { ...because, "Listed, idle": Liveness.Because.Listed({ idle: true }) },
+    (one: Liveness.Because) => settled(Liveness.explain(one))
+  ),
   "another manager may run": {
     "no root was named": ManagerSigns.refusal([
       ManagerSigns.listed('tm-"a"\u001b'),

@@ -97,6 +97,17 @@ describe("Branches.defaults", () => {
       ["refs/remotes/fork/main", main]
     ],
     [
+      "origin where the local default branch tracks another local one, whatever that is named",
+      [
+        ref(main, { upstream: "refs/heads/refs/remotes/fork/main" }),
+        originHead("main"),
+        ref("refs/remotes/origin/main"),
+        ref("refs/remotes/fork/main")
+      ],
+      undefined,
+      ["refs/remotes/origin/main", main]
+    ],
+    [
       "where the remote has no HEAD, its branch of the local one's name too",
       [
         ref(main),
@@ -142,6 +153,7 @@ describe("Branches.isLongLived", () => {
     assert.isTrue(kept("topic", "refs/heads/topic"))
     assert.isTrue(kept("demo/x", "demo/*"))
     assert.isFalse(kept("demo", "demo/*"))
+    assert.isFalse(kept("a/b", "a/refs/heads/b"))
     assert.isFalse(Branches.isLongLived(undefined, []))
   })
 })

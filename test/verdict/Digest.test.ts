@@ -21,6 +21,10 @@ describe("Digest.parse", () => {
     assert.strictEqual(of(text("f", 1) + text("g", 1)), of(text("g", 7) + text("f", 9)))
   })
 
+  it("keeps of a text all but line numbers, and the objects", () => {
+    assert.strictEqual(of(text("f", 1)), "diff --git x/f x/f\n--- x/f\n+++ x/f\n@@\n context\n+word")
+  })
+
   it("tells all others apart", () => {
     const others = [
       text("f", 1),
@@ -33,6 +37,9 @@ describe("Digest.parse", () => {
       text("f", 1).replace("+word", "-word"),
       text("f", 1).replace("index ", "new file mode 100644\nindex "),
       text("f", 1) + text("g", 1),
+      text("f", 1, "worddiff --git x/g x/g\n--- x/g\n+++ x/g\n@@ -1 +1 @@\n context\n+word"),
+      text("f", 1, "wo\n+rd"),
+      text("f", 1, "wo+rd"),
       `${text("f", 1)}\\ No newline at end of file\n`,
       text("f", 1) + text("f", 1).split("\n").slice(4).join("\n"),
       file("f", "Binary files x/f and x/f differ"),

@@ -24,6 +24,10 @@ describe("HeadLog.parse", () => {
     assert.strictEqual(HeadLog.parse(line(a, b, "commit: x", 3000) + line(b, a, "commit: y")).lastAt, 3_000_000)
   })
 
+  it("passes over a line before the last that is no entry", () => {
+    assert.deepStrictEqual(HeadLog.parse(`rubbish\n${made}`), { lastAt: 1_000_000, madeAt: undefined, commits: false })
+  })
+
   it("says so where the last line is no entry", () => {
     for (const text of ["rubbish", `${a} ${b} s <s> 12\n`, `${made}half a li`, `x${made}`, `${made.trimEnd()} x\n`]) {
       assert.strictEqual(HeadLog.parse(text).lastAt, "NoEntry", text)

@@ -49,3 +49,13 @@ describe("IgnoredTree.divide", () => {
     assert.deepStrictEqual(divide({ ignored, tracked: ["target"] }, settings).regenerable, ["café/target"])
   })
 })
+
+describe("IgnoredTree.mixedWith", () => {
+  it("says which of the directories something is or lies in, and nothing of others", () => {
+    const isMixed = IgnoredTree.mixedWith(["a", "a/b", "c", "d"], [["a/bc/x", "e/f"], ["d/"]])
+    assert.deepStrictEqual(
+      ["a", "a/b", "c", "d", "a/bc", "a/bc/x", "e", "e/f"].filter((directory) => isMixed(directory)),
+      ["a", "d"]
+    )
+  })
+})

@@ -14,9 +14,14 @@ export interface ClaimIndex {
   /** What is held, by every key of its place, at whatever depth: found when it lies on the candidate or inside it. */
   readonly above: ByKey
   /** Live claims, and the caller's, that cannot be placed. */
-  readonly unresolvable: ReadonlyArray<Claim>
+  readonly unresolvable: ReadonlyArray<Lost>
   /** The newest last sign of all claims that cannot be placed; `null`: one is not known; none: there are no such claims. */
   readonly unresolvableSigns: readonly [] | readonly [number | null]
+}
+
+/** A claim that cannot be placed. */
+export interface Lost extends Claim {
+  readonly place: Extract<Place.Place, { readonly _tag: "Unresolvable" }>
 }
 
 type ByKey = (key: string | undefined) => ReadonlyArray<Held>
@@ -35,7 +40,7 @@ export interface Held {
  */
 export const build = (claims: ReadonlyArray<Claim>, caller: string | undefined): ClaimIndex => {
   const held = holder(caller)
-  const lost = claims.filter(({ place }) => place._tag === "Unresolvable")
+  const lost = claims.filter((claim): claim is Lost => claim.place._tag === "Unresolvable")
   return {
     at: byKey(claims, (chain) => chain.slice(-1), held),
     above: byKey(claims, (chain) => chain, held),

@@ -144,9 +144,8 @@ const whyLive = (claims: Claims): string => {
   return `${what}; to settle it, ${settle}`
 }
 
-const whyLost = ({ session, place }: WorkspaceClaim.WorkspaceClaim): string =>
-  `the workspace ${quote(place.path)} of ${Text.escape(session)} cannot be placed${
-    place._tag === "Unresolvable" ? `: ${Text.escape(place.why)}` : ""
-  }; fix the record's path or dismiss the record by its id`
+const whyLost = ({ session, place }: ClaimIndex.Lost): string =>
+  `the workspace ${quote(place.path)} of ${Text.escape(session)} cannot be placed: ${Text.escape(place.why)}; ` +
+  "fix the record's path or dismiss the record by its id"
 
 const quote = (path: string): string => `"${Text.escape(path)}"`

@@ -22,10 +22,10 @@ export const parse = (text: string): ReadonlyArray<Ref> | undefined => {
     .split("\n")
     .filter((line) => line !== "")
     .map((line): Ref | undefined => {
-      const [object = "", name = "", symref, upstream, ...more] = line.split(" ")
-      return /^[0-9a-f]{40,64}$/.test(object) && name.startsWith("refs/") && upstream !== undefined && more.length === 0
-        ? { object, name, symref: symref === "" ? undefined : symref, upstream: upstream === "" ? undefined : upstream }
-        : undefined
+      const found = /^([0-9a-f]{40,64}) (refs\/[^ ]*) ([^ ]*) ([^ ]*)$/.exec(line)
+      if (found === null) return undefined
+      const [object, name, symref, upstream] = found.slice(1) as [string, string, string, string]
+      return { object, name, symref: symref || undefined, upstream: upstream || undefined }
     })
   return refs.every((ref) => ref !== undefined) ? refs : undefined
 }
@@ -46,13 +46,13 @@ export interface Naming {
  * The default branches that exist. None: nothing has landed anywhere.
  */
 export const defaults = (refs: ReadonlyArray<Ref>, naming: Naming = {}): ReadonlyArray<Ref> => {
-  const byName = new Map(refs.map((ref) => [ref.name, ref]))
-  const existing = (...names: ReadonlyArray<string>) => names.flatMap((name) => byName.get(name) ?? [])
-  const { base } = naming
+  const byName = new Map<string | undefined, Ref>(refs.map((ref) => [ref.name, ref]))
+  const existing = (...names: ReadonlyArray<string | undefined>) => names.flatMap((name) => byName.get(name) ?? [])
+  const { base, initial } = naming
   if (base !== undefined) return existing(base, `refs/heads/${base}`, `refs/remotes/${base}`).slice(0, 1)
-  const local = existing(`refs/heads/${naming.initial ?? ""}`, "refs/heads/main", "refs/heads/master")[0]
+  const local = existing(initial && `refs/heads/${initial}`, "refs/heads/main", "refs/heads/master")[0]
   const hasUpstream = refs.some(({ name }) => name.startsWith("refs/remotes/upstream/"))
-  const tracked = /^refs\/remotes\/([^/]+)\//.exec(local?.upstream ?? "")?.[1]
+  const tracked = local?.upstream?.match(/^refs\/remotes\/([^/]+)\//)?.[1]
   const remote = hasUpstream ? "upstream" : (tracked ?? "origin")
   const remoteHead = byName.get(`refs/remotes/${remote}/HEAD`)?.symref
   if (remoteHead !== undefined) {
@@ -60,7 +60,7 @@ export const defaults = (refs: ReadonlyArray<Ref>, naming: Naming = {}): Readonl
     const found = existing(remoteHead, `refs/heads/${branch}`)
     if (found.length > 0) return found
   }
-  const own = existing(naming.bareHead ?? "")[0] ?? local
+  const own = existing(naming.bareHead)[0] ?? local
   // Whoever added the remote by hand, or cloned bare, has no HEAD of it, and its branch of that name is the newer one.
   return own === undefined ? [] : existing(`refs/remotes/${remote}/${shortName(own.name)}`, own.name)
 }

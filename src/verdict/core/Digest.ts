@@ -38,7 +38,7 @@ export const parse = (text: string, asked: ReadonlyArray<string>): ReadonlyArray
   return isAsked ? changes.map((change) => of(change.slice(commitOf(change).length + 1))) : undefined
 }
 
-const commitOf = (change: string): string => change.split("\n", 1)[0] ?? ""
+const commitOf = (change: string): string => change.replace(/\n[^]*/, "")
 
 const of = (diff: string): string | undefined => {
   const files = diff.split(/^(?=diff --git )/m).filter((file) => file.trim() !== "")
@@ -47,9 +47,10 @@ const of = (diff: string): string | undefined => {
 
 /** Without hunks the objects are all that tells what changed. */
 const ofFile = (file: string): string => {
-  const lines = file.replace(/\n$/, "").split("\n")
+  const text = file.replace(/\n$/, "")
+  const lines = text.split("\n")
   const body = lines.findIndex((line) => line.startsWith("@@ "))
-  if (body === -1) return lines.join("\n")
+  if (body === -1) return text
   return [
     ...lines.slice(0, body).filter((line) => !line.startsWith("index ")),
     ...lines.slice(body).map((line) => (line.startsWith("@@ ") ? "@@" : line))

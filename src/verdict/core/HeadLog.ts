@@ -38,13 +38,14 @@ interface Entry {
 }
 
 const entryOf = (line: string): Entry | undefined => {
-  const [, from, to, seconds, message = ""] =
-    /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*> ([0-9]{1,12}) [+-][0-9]{4}(?:\t(.*))?$/.exec(line) ?? []
-  return from === undefined || to === undefined ? undefined : { from, to, at: Number(seconds) * 1000, message }
+  const found = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*> ([0-9]{1,12}) [+-][0-9]{4}(|\t.*)$/.exec(line)
+  if (found === null) return undefined
+  const [from, to, seconds, message] = found.slice(1) as [string, string, string, string]
+  return { from, to, at: Number(seconds) * 1000, message }
 }
 
 /** Of a rebase only the picks, and what was done by hand between them: to start and to finish one makes no commit. */
 const isCommit = (message: string): boolean =>
-  /^(commit\b|cherry-pick|revert|am\b|merge [^]*: Merge made|pull\b[^]*: Merge made|rebase[^:]*\((pick|reword|edit|squash|fixup|continue|merge)\))/.test(
+  /^\t(commit\b|cherry-pick|revert|am\b|merge [^]*: Merge made|pull\b[^]*: Merge made|rebase[^:]*\((pick|reword|edit|squash|fixup|continue|merge)\))/.test(
     message
   )

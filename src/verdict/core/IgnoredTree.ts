@@ -56,12 +56,11 @@ export const mixedWith = (
   const mixed = new Set<string>()
   for (const paths of others) {
     for (const each of paths) {
-      const path = Regenerable.fold(each.replace(/\/$/, ""))
+      const path = `${Regenerable.fold(each)}/`
       for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
         const prefix = path.slice(0, end)
         if (candidates.has(prefix)) mixed.add(prefix)
       }
-      if (candidates.has(path)) mixed.add(path)
     }
   }
   return (directory) => mixed.has(Regenerable.fold(directory))

@@ -16,12 +16,11 @@ export const prefixOf = (path: string): string => path.replaceAll(/[^A-Za-z0-9]/
  */
 export const newestCwd = (lines: string): string | undefined => {
   for (const line of lines.split("\n").toReversed()) {
-    if (!line.includes('"cwd"')) continue
     try {
-      const cwd = (JSON.parse(line) as { readonly cwd?: unknown } | null)?.cwd
+      const { cwd } = JSON.parse(line) as { readonly cwd?: unknown }
       if (typeof cwd === "string") return cwd
     } catch {
-      // A line that was cut off, at either end.
+      // A line that was cut off, at either end, or `null`.
     }
   }
   return undefined
