@@ -662,8 +662,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a day of quiet is a week",
       file: "verdict/core/Facts.ts",
-      find: "quietFor === undefined ? Quiet.day :",
-      replace: "quietFor === undefined ? 7 * Quiet.day :"
+      find: "Period.milliseconds(quietFor, Quiet.day)",
+      replace: "Period.milliseconds(quietFor, 7 * Quiet.day)"
     }
   ),
   ...mutants(
