@@ -40,7 +40,7 @@ export const find = (
     const { regenerable } = yield* IgnoredPaths.divide(fs, path, content, settings)
     const asked = Effect.mapError((detail: string) => failed(path, detail))
     const places = known ?? (yield* RepositoryPlaces.make(fs, repository.worktrees))
-    const { links } = yield* asked(Effect.flatMap(places.of(path), places.inside))
+    const links = yield* asked(Effect.flatMap(places.of(path), places.linksInto))
     const leading = links.filter((link) => link.worktree !== path)
     const canonical = yield* Effect.mapError(fs.realPath(path), (cause) => failed(path, cause.message))
     const obstacle = Effect.fnUntraced(function* (below: string) {

@@ -38,15 +38,19 @@ export const inspect = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Ret
   const dirty = status.dirty.filter((entry) => entry !== `?? ${OwnerSentinel.fileName}`)
   const ignored = status.ignored.filter((entry) => entry !== OwnerSentinel.fileName)
   const harmless = yield* ofFile(harmlessOf(fs, path, dirty))
-  const inside = yield* Effect.mapError(Effect.flatMap(facts.places.of(path), facts.places.inside), (detail) =>
-    failed(path, detail)
-  )
+  const { places } = facts
+  const ofPlaces = Effect.mapError((detail: string) => failed(path, detail))
+  const here = yield* ofPlaces(places.of(path))
+  const inside = yield* ofPlaces(places.worktreesIn(here))
+  const links = yield* ofPlaces(places.linksInto(here))
   return {
     longLived: Branches.isLongLived(worktree.branch, yield* facts.defaults(settings.base), settings.keepBranches),
-    nested: [...new Set([...files.repositories, ...inside.worktrees.filter((other) => other !== path)])],
+    nested: [
+      ...new Set([...files.repositories, ...inside.flatMap((other) => (other.path === path ? [] : [other.path]))])
+    ],
     mounts: files.mounts,
     immovable: immovable(files, repository, names),
-    ledTo: inside.links.flatMap((link) => (link.worktree === path ? [] : [link.path])),
+    ledTo: links.flatMap((link) => (link.worktree === path ? [] : [link.path])),
     submodules: names.has("modules") || (yield* ofFile(holdsAny(fs, path, index.submodules))),
     dirty: dirty.filter((entry) => !harmless.has(entry)),
     harmless: [...harmless].map((entry) => entry.slice(3)),

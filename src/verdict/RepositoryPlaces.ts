@@ -15,34 +15,36 @@ import * as LeadingLinks from "./LeadingLinks.ts"
  */
 export interface RepositoryPlaces {
   readonly of: (path: string) => Effect.Effect<Place.Place, string>
-  /** The worktrees on a place or inside it, and the links that lead there. */
-  readonly inside: (place: Place.Place) => Effect.Effect<Inside, string>
+  /** The worktrees on a place or inside it. */
+  readonly worktreesIn: (place: Place.Place) => Effect.Effect<ReadonlyArray<Placed>, string>
+  /** The links of any worktree that lead there. */
+  readonly linksInto: (place: Place.Place) => Effect.Effect<ReadonlyArray<LeadingLinks.Link>, string>
 }
 
-export interface Inside {
-  readonly worktrees: ReadonlyArray<string>
-  readonly links: ReadonlyArray<LeadingLinks.Link>
+export interface Placed {
+  readonly path: string
+  readonly place: Place.Place
 }
 
-export const make = (
+export const make = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   worktrees: ReadonlyArray<GitList.Worktree>
-): Effect.Effect<RepositoryPlaces> => {
+): Effect.fn.Return<RepositoryPlaces> {
   const resolve = PathResolver.make(fs)
   const of = (path: string) => PathResolver.orText(resolve, path)
-  const arrange = Effect.gen(function* () {
-    const placed = yield* Effect.forEach(worktrees, ({ path }) => Effect.map(of(path), (place) => ({ path, place })))
-    const checkedOut = worktrees.flatMap(({ bare, path }) => (bare ? [] : [path]))
-    const links = yield* LeadingLinks.gather(fs, resolve, checkedOut)
-    const worktreesIn = PlaceIndex.build(placed, ({ place }) => place)
-    const linksIn = PlaceIndex.build(links, ({ target }) => target)
-    return (place: Place.Place): Inside => ({
-      worktrees: worktreesIn(place).map(({ path }) => path),
-      links: linksIn(place)
-    })
-  })
-  return Effect.map(Effect.cached(arrange), (arranged) => ({
+  const checkedOut = worktrees.flatMap(({ bare, path }) => (bare ? [] : [path]))
+  const placed = yield* Effect.cached(
+    Effect.map(
+      Effect.forEach(worktrees, ({ path }) => Effect.map(of(path), (place) => ({ path, place })), { concurrency: 16 }),
+      (all) => PlaceIndex.build(all, ({ place }) => place)
+    )
+  )
+  const links = yield* Effect.cached(
+    Effect.map(LeadingLinks.gather(fs, resolve, checkedOut), (all) => PlaceIndex.build(all, ({ target }) => target))
+  )
+  return {
     of,
-    inside: (place) => Effect.map(arranged, (inside) => inside(place))
-  }))
-}
+    worktreesIn: (place) => Effect.map(placed, (index) => index(place)),
+    linksInto: (place) => Effect.map(links, (index) => index(place))
+  }
+})

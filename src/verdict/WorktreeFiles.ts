@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Known from "../shared/core/Known.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
+import * as ClaimIndex from "../claims/core/ClaimIndex.ts"
 import * as AdminDirectory from "./AdminDirectory.ts"
 import * as AdminFiles from "./AdminFiles.ts"
 import type * as GitList from "./core/GitList.ts"
@@ -105,7 +106,7 @@ const place = Effect.fnUntraced(function* (
   if (!adminDirectory.startsWith(`${repository.commonDirectory}/worktrees/`)) {
     return yield* none(`its admin directory ${adminDirectory} is none of ${repository.commonDirectory}`)
   }
-  if (repository.worktrees.filter((other) => other.path === path).length > 1) {
+  if (yield* Effect.mapError(isTwice(facts.places, path), (detail) => failed(path, detail))) {
     return yield* none("more than one admin directory claims it")
   }
   // To move it would be to move the link.
@@ -121,6 +122,16 @@ const place = Effect.fnUntraced(function* (
     return yield* none(`its admin directory ${adminDirectory} is another worktree's`)
   }
   return { adminDirectory, canonical, info }
+})
+
+/** One directory may be registered by two names, as where it was removed by hand and made anew in another case. */
+const isTwice = Effect.fnUntraced(function* (
+  places: RepositoryFacts["places"],
+  path: string
+): Effect.fn.Return<boolean, string> {
+  const here = yield* places.of(path)
+  const inside = yield* places.worktreesIn(here)
+  return inside.filter((other) => ClaimIndex.isOnOrInside(here, other.place)).length > 1
 })
 
 const maxBackLinkBytes = 64 * 1024

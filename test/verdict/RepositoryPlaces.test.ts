@@ -19,8 +19,13 @@ const worktree = (path: string) => ({
 const insideOf = (system: FileSystem.FileSystem, path: string, ...others: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const places = yield* RepositoryPlaces.make(system, [path, ...others].map(worktree))
-    const { worktrees, links } = yield* Effect.flatMap(places.of(path), places.inside)
-    return { worktrees, links: links.flatMap((link) => (link.worktree === path ? [] : [link.path])) }
+    const here = yield* places.of(path)
+    const worktrees = yield* places.worktreesIn(here)
+    const links = yield* places.linksInto(here)
+    return {
+      worktrees: worktrees.map((each) => each.path),
+      links: links.flatMap((link) => (link.worktree === path ? [] : [link.path]))
+    }
   })
 
 describe("a link of another worktree, where case and normal form are folded", () => {
