@@ -16,14 +16,25 @@ export interface Wanted {
 type Json = JsonText.Json
 export type Settings = JsonText.JsonObject
 
-/** The settings in a text, or why they cannot be changed. */
-export const of = ({ root: { value } }: JsonText.JsonText): Result.Result<Settings, string> => {
-  if (!isObject(value)) return Result.fail("it is no JSON object")
-  const { hooks } = value
-  if (hooks !== undefined && !isObject(hooks)) return Result.fail('its "hooks" are no JSON object')
-  const odd = events.find((event) => hooks?.[event] !== undefined && !Array.isArray(hooks[event]))
-  return odd === undefined ? Result.succeed(value) : Result.fail(`its "hooks.${odd}" is no list`)
+/** Settings and how they are written. */
+export interface Written {
+  readonly text: string
+  readonly json: JsonText.JsonText
+  readonly settings: Settings
 }
+
+/** The settings in a text, or why they cannot be changed. */
+export const parse = (text: string): Result.Result<Written, string> =>
+  Result.flatMap(JsonText.parse(text), (json) => {
+    const { value } = json.root
+    if (!isObject(value)) return Result.fail("it is no JSON object")
+    const { hooks } = value
+    if (hooks !== undefined && !isObject(hooks)) return Result.fail('its "hooks" are no JSON object')
+    const odd = events.find((event) => hooks?.[event] !== undefined && !Array.isArray(hooks[event]))
+    return odd === undefined
+      ? Result.succeed({ text, json, settings: value })
+      : Result.fail(`its "hooks.${odd}" is no list`)
+  })
 
 const { isObject } = JsonText
 
@@ -46,6 +57,10 @@ export const add = (settings: Settings, { hook, statusLine }: Wanted): Settings 
     ...(isMine ? { statusLine: isObject(settings["statusLine"]) ? { ...settings["statusLine"], ...mine } : mine } : {})
   }
 }
+
+/** The text with these commands; the same text where they stand in it already. */
+export const printAdded = ({ json, settings }: Written, wanted: Wanted): string =>
+  JsonText.print(json, add(settings, wanted))
 
 const list = (json: Json | undefined): ReadonlyArray<Json> => (Array.isArray(json) ? json : [])
 
@@ -77,17 +92,19 @@ const without = (groups: ReadonlyArray<Json>): ReadonlyArray<Json> =>
     return hooks.length === 0 ? [] : [{ ...group, hooks }]
   })
 
-/** The settings without anything of ours. */
-export const remove = (settings: Settings): Settings => {
+/** The settings without anything of ours. What was empty before, if that is known, stays there empty. */
+export const remove = (settings: Settings, before: Settings = {}): Settings => {
   const { hooks, statusLine, ...rest } = settings
+  const empty = isObject(before["hooks"]) ? before["hooks"] : {}
   const others = Object.entries(isObject(hooks) ? hooks : {}).flatMap(
     ([event, groups]): ReadonlyArray<[string, Json]> => {
       if (!Array.isArray(groups)) return [[event, groups]]
       const left = without(groups)
-      return left.length === 0 && groups.length > 0 ? [] : [[event, left]]
+      return left.length === 0 && groups.length > 0 && empty[event] === undefined ? [] : [[event, left]]
     }
   )
-  const isEmptied = others.length === 0 && isObject(hooks) && Object.keys(hooks).length > 0
+  const isEmptied =
+    others.length === 0 && isObject(hooks) && Object.keys(hooks).length > 0 && before["hooks"] === undefined
   return {
     ...keepingOrder(settings, {
       ...rest,
@@ -104,18 +121,25 @@ const keepingOrder = (before: Settings, after: Settings): Settings =>
 export const hasOtherStatusLine = ({ statusLine }: Settings): boolean =>
   statusLine !== undefined && !runs(statusLine, ours.statusLine)
 
-/** What follows our programs in there: what a person chose in an earlier `setup`. */
-export const chosen = ({ hooks, statusLine }: Settings): Wanted | undefined => {
+/** Whether anything of ours is in there. */
+export const hasOurs = (settings: Settings): boolean => JSON.stringify(remove(settings)) !== JSON.stringify(settings)
+
+/** Our commands in there, where a hook is among them. */
+export const commands = ({ hooks, statusLine }: Settings): Wanted | undefined => {
   const hook = events
     .flatMap((event) => list(isObject(hooks) ? hooks[event] : undefined))
     .flatMap((group) => (isObject(group) ? list(group["hooks"]) : []))
     .find((hook) => runs(hook, ours.hook))
-  return hook === undefined
-    ? undefined
-    : { hook: flagsAfter(hook, ours.hook), statusLine: flagsAfter(statusLine, ours.statusLine) }
+  return hook === undefined ? undefined : { hook: commandOf(hook), statusLine: commandOf(statusLine) }
 }
 
-const flagsAfter = (json: Json | undefined, program: string): string => {
-  const command = isObject(json) ? String(json["command"]) : ""
-  return new RegExp(`${program}(?:\\.js)?['"]?\\s+(.*)$`, "s").exec(command)?.[1] ?? ""
+const commandOf = (json: Json | undefined): string => (isObject(json) ? String(json["command"]) : "")
+
+/** What follows our programs in there: what a person chose in an earlier `setup`. */
+export const chosen = (settings: Settings): Wanted | undefined => {
+  const found = commands(settings)
+  return found && { hook: flagsAfter(found.hook, ours.hook), statusLine: flagsAfter(found.statusLine, ours.statusLine) }
 }
+
+const flagsAfter = (command: string, program: string): string =>
+  new RegExp(`${program}(?:\\.js)?['"]?\\s+(.*)$`, "s").exec(command)?.[1] ?? ""

@@ -229,6 +229,31 @@ describe("setup", () => {
     timeout
   )
 
+  it.live(
+    "leaves no file where there was none, nor behind a link that led to nothing, and what is empty as it was",
+    () =>
+      Effect.gen(function* () {
+        const { root, file, setup } = yield* home(undefined)
+        const cycle = Effect.gen(function* () {
+          assert.strictEqual((yield* setup("--yes")).exitCode, 0)
+          assert.strictEqual((yield* setup("--yes", "--session-names")).exitCode, 0)
+          const shown = yield* setup("--remove")
+          assert.deepStrictEqual([shown.exitCode, fs.existsSync(file)], [10, true])
+          assert.strictEqual((yield* setup("--remove", "--yes")).exitCode, 0)
+        })
+        yield* cycle
+        assert.isUndefined(fs.lstatSync(file, { throwIfNoEntry: false }))
+        fs.symlinkSync("../dotfiles.json", file)
+        yield* cycle
+        assert.strictEqual(fs.readlinkSync(file), "../dotfiles.json")
+        assert.isFalse(fs.existsSync(`${root}/dotfiles.json`))
+        fs.writeFileSync(file, '{ "hooks": { "SessionStart": [ ] } }')
+        yield* cycle
+        assert.strictEqual(fs.readFileSync(`${root}/dotfiles.json`, "utf8"), '{ "hooks": { "SessionStart": [ ] } }')
+      }),
+    timeout
+  )
+
   const refused: Readonly<Record<string, string>> = {
     "no JSON": "{ // mine\n}",
     "no object": "[]",

@@ -3,20 +3,18 @@
  */
 import { Effect, Option, Result, TextDiff } from "effect"
 import { Command, Flag } from "effect/cli"
-import { isUtf8 } from "node:buffer"
 import { spawnSync } from "node:child_process"
-import * as fs from "node:fs"
-import * as os from "node:os"
 import * as path from "node:path"
 import packageJson from "../../../package.json" with { type: "json" }
 import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as ExitCode from "../ExitCode.ts"
-import * as JsonText from "../JsonText.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Screen from "../Screen.ts"
 import * as Settings from "../Settings.ts"
+import * as SettingsFile from "../SettingsFile.ts"
+import * as SettingsUndo from "../SettingsUndo.ts"
 
 const settings = Flag.String("settings").pipe(
   Flag.optional,
@@ -41,42 +39,43 @@ export const setup = Command.make(
   ({ settings, remove, sessionNames, yes, json, root }) =>
     ExitCode.end(
       Effect.gen(function* () {
-        const file = settings === undefined ? defaultFile() : Paths.absolute(settings)
-        const here = path.dirname(real(process.argv[1] ?? ""))
+        const file = settings === undefined ? SettingsFile.usual() : Paths.absolute(settings)
+        const here = path.dirname(SettingsFile.real(process.argv[1] ?? ""))
         if (!remove && here.includes("/_npx/")) {
           return refuse(
             `npx forgets where this runs from (${here}); install it first: npm install --global session-liveness`
           )
         }
-        const read = readSettings(file)
+        const read = SettingsFile.read(file)
         if (Result.isFailure(read)) return refuse(`${file} is left as it is: ${read.failure}`)
-        const { text, json: written, settings: before } = read.success
+        const { text, settings: before } = read.success
         const told = flagsOf(root, sessionNames)
         const earlier = told.hook === "" ? Settings.chosen(before) : told
         const isNamed = !remove && earlier === undefined && (yield* chooseNames(root, yes || json))
         const flags = earlier ?? flagsOf(root, isNamed)
         // Of a root that an earlier setup was told, it was said then.
         const isLinking = sessionNames || isNamed || (earlier !== told && flags.hook !== "") || Judging.hasStore(root)
-        const after = remove ? Settings.remove(before) : Settings.add(before, wanted(here, flags))
-        const isSame = JSON.stringify(after) === JSON.stringify(before)
-        const printed = isSame ? text : JsonText.print(written, after)
-        if (!json) show(file, text, printed, isSame, remove)
+        const after = remove ? removed(file, read.success) : Settings.printAdded(read.success, wanted(here, flags))
+        const isSame = after === text
+        if (!json) show(file, text, after ?? "", isSame, remove)
         if (!json && !remove) hint(before, here, flags, isLinking)
         const isMeant =
           isSame ||
-          (yes || (Screen.canAsk && !json) ? yield* Ask.isMeant(`Change ${Paths.shown(file)}?`, isSame || yes) : false)
+          (yes || (Screen.canAsk && !json)
+            ? yield* Ask.isMeant(`${after === undefined ? "Remove" : "Change"} ${Paths.shown(file)}?`, yes)
+            : false)
         if (isSame || !isMeant) {
           if (json) Screen.out(Screen.json({ settings: file, changed: false, wouldChange: !isSame, copy: null }))
           else if (!isSame && !Screen.canAsk) Screen.out("Nothing was changed; --yes changes it.")
           return isSame ? ExitCode.done : ExitCode.wouldChange
         }
-        const saved = write(file, text, printed)
+        const saved = SettingsFile.write(file, text, after)
         if (Result.isFailure(saved)) return refuse(`${file} could not be changed: ${saved.failure}`)
         const copy = saved.success
         if (json) Screen.out(Screen.json({ settings: file, changed: true, wouldChange: false, copy: copy ?? null }))
         else {
           Screen.out(
-            `${Paths.shown(file)} was changed.${copy === undefined ? "" : ` What it was is kept as ${Paths.shown(copy)}.`}`
+            `${Paths.shown(file)} was ${after === undefined ? "removed, because there was none before" : "changed"}.${copy === undefined ? "" : ` What it was is kept as ${Paths.shown(copy)}.`}`
           )
           if (!remove && isLinking) Screen.out("Sessions that start from now on are linked.")
         }
@@ -90,42 +89,13 @@ export const setup = Command.make(
   Command.withShortDescription("adds the hooks and the status line to Claude Code's settings; --remove takes them out")
 )
 
+/** The text as it was before, or none where there was no file. */
+const removed = (file: string, now: Settings.Written): string | undefined =>
+  Settings.hasOurs(now.settings) ? SettingsUndo.before(now, SettingsFile.copies(file)) : now.text
+
 const refuse = (why: string): number => {
   Judging.say(why)
   return ExitCode.refused
-}
-
-const defaultFile = (): string =>
-  path.join(process.env["CLAUDE_CONFIG_DIR"] || path.join(os.homedir(), ".claude"), "settings.json")
-
-const real = (file: string): string => {
-  try {
-    return fs.realpathSync(file)
-  } catch {
-    return file
-  }
-}
-
-/** Where a file is or would be made, also behind a link that leads to nothing yet. */
-const through = (file: string): string => {
-  try {
-    return real(path.resolve(path.dirname(file), fs.readlinkSync(file)))
-  } catch {
-    return real(file)
-  }
-}
-
-const readSettings = (file: string) => {
-  try {
-    const bytes = Paths.isMissing(through(file)) ? Buffer.of() : fs.readFileSync(file)
-    if (!isUtf8(bytes)) return Result.fail("it is not UTF-8")
-    const text = bytes.toString("utf8")
-    return Result.flatMap(JsonText.parse(text), (json) =>
-      Result.map(Settings.of(json), (settings) => ({ text, json, settings }))
-    )
-  } catch (error) {
-    return Result.fail(Screen.reasonOf(error))
-  }
 }
 
 /** Asked only where no manager keeps records, because its records say which session is which. */
@@ -196,28 +166,5 @@ const show = (file: string, before: string, after: string, isSame: boolean, remo
     .filter((line) => !/^(---|\+\+\+) /.test(line))) {
     const style = line.startsWith("+") ? Screen.green : line.startsWith("-") ? Screen.red : (text: string) => text
     Screen.out(style(Screen.printable(line)))
-  }
-}
-
-/** Written whole or not at all, through a link, and only over what was read. Gives the copy of what was there. */
-const write = (file: string, before: string, after: string): Result.Result<string | undefined, string> => {
-  const target = through(file)
-  const fresh = `${target}.${process.pid}.new`
-  try {
-    fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
-    const isThere = fs.existsSync(target)
-    if ((isThere ? fs.readFileSync(target, "utf8") : "") !== before)
-      return Result.fail("it has changed meanwhile; try again")
-    if (isThere && (fs.statSync(target).mode & 0o222) === 0)
-      return Result.fail("it is read-only; make it writable first")
-    const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "")
-    const copy = isThere ? `${target}.before-session-liveness-${stamp}` : undefined
-    if (copy !== undefined) fs.copyFileSync(target, copy, fs.constants.COPYFILE_EXCL)
-    fs.writeFileSync(fresh, after, { flag: "wx", mode: isThere ? fs.statSync(target).mode & 0o777 : 0o600 })
-    fs.renameSync(fresh, target)
-    return Result.succeed(copy)
-  } catch (error) {
-    fs.rmSync(fresh, { force: true })
-    return Result.fail(Screen.reasonOf(error))
   }
 }
