@@ -594,6 +594,12 @@ export const all: ReadonlyArray<Mutant> = [
       replace: "    return Recovery.Nothing()\n"
     },
     {
+      mistake: "a removal that had begun leaves the tree without our lock",
+      file: "reclaim/core/Leftover.ts",
+      find: '    if (lock === "Suspended") return whole(...links(path))\n',
+      replace: ""
+    },
+    {
       mistake: "what stands keeps its HEAD detached and our lock",
       file: "reclaim/core/Leftover.ts",
       find: "[...links(stands), ...ReclaimStep.undo(record, adminDirectory, stands)]",

@@ -10,7 +10,17 @@ import { Git } from "../../verdict/Git.ts"
 import * as Gen from "../Gen.ts"
 import type * as Law from "../Law.ts"
 import { show } from "../Law.ts"
-import { applying, bytesOf, expiring, isIn, moveAway, patience, restoring, worktreesOf } from "./ReclaimPrograms.ts"
+import {
+  applying,
+  bytesOf,
+  expiring,
+  isIn,
+  moveAway,
+  patience,
+  recovering,
+  restoring,
+  worktreesOf
+} from "./ReclaimPrograms.ts"
 import { close } from "./SweepCases.ts"
 import { law } from "./SweepStage.ts"
 import { permitted, type Program, programs } from "./SweepPrograms.ts"
@@ -63,7 +73,7 @@ const changing = ({ path }: GitList.Worktree, how: "moved" | "removed"): Program
   }).pipe(Effect.ignore)
 })
 
-const kill = Gen.struct({ at: Gen.int(0, 12), done: Gen.element([true, false]) })
+const killIn = (steps: number) => Gen.struct({ at: Gen.int(0, steps), done: Gen.element([true, false]) })
 
 const day = 24 * 60 * 60 * 1000
 
@@ -77,8 +87,9 @@ const whatAKillLeavesComesBack = law(
     ),
     path: Gen.element(SweepPlaces.worktreePaths),
     program: Gen.element(["apply", "restore", "expire"] as const),
-    kill,
-    again: Gen.oneOf(Gen.constant(undefined), kill),
+    kill: killIn(12),
+    // A recovery is short.
+    again: Gen.oneOf(Gen.constant(undefined), killIn(4)),
     meanwhile: Gen.element(["nothing", "moved", "removed"] as const)
   }),
   Effect.fnUntraced(function* ({ world, path, program, kill, again, meanwhile }, stage, must) {
@@ -98,6 +109,13 @@ const whatAKillLeavesComesBack = law(
     yield* staged.run(killed<unknown>(killing, kill))
     if (meanwhile !== "nothing" && other !== undefined) yield* staged.run(changing(other, meanwhile))
     if (again !== undefined) yield* staged.run(killed(restoring(last), again))
+
+    const known = new Set(before.flatMap((each) => [each.path, `${each.path}-moved`]))
+    yield* staged.run(recovering)
+    for (const { path, locked } of yield* worktrees) {
+      const lies = path.includes("/.git/reclaimed/") && !known.has(path)
+      yield* must(!lies || locked !== undefined, () => `${path} lies reclaimed without a lock`)
+    }
 
     // One that lay in another was moved first.
     const said = yield* Effect.forEach(planned.toReversed(), (each) => staged.run(restoring(each)))

@@ -48,6 +48,19 @@ export const expiring = (world: World, keep: string): Program<Outcomes> => ({
   )
 })
 
+/** Removes nothing, and recovers what was left half done. */
+export const recovering: Program<Outcomes> = {
+  name: "recover",
+  bound: patience,
+  effect: Reclaim.expire({
+    at: 0,
+    settings: {},
+    repositories: SweepPlaces.repositoryPaths.map((_, index) => SweepPlaces.commonDirectory(index)),
+    items: [],
+    unlisted: []
+  })
+}
+
 export const bytesOf = (seen: FakeFileSystem.Seen | undefined): Uint8Array | undefined =>
   seen !== undefined && "bytes" in seen ? seen.bytes : undefined
 
