@@ -6,6 +6,7 @@ import type { PlatformError } from "effect/PlatformError"
 import * as fs from "node:fs"
 import * as Mounts from "../machine/core/Mounts.ts"
 import * as MountTable from "../machine/MountTable.ts"
+import * as Platform from "../machine/Platform.ts"
 import type * as DirectoryWalk from "../verdict/DirectoryWalk.ts"
 import { Lister, vanished } from "../verdict/DirectoryWalk.ts"
 import { toError } from "./ProcFileSystem.ts"
@@ -22,14 +23,14 @@ export const layerListing: Layer.Layer<never> = Layer.succeed(Lister, (files, ro
  * not known it may, and what waits must then be a thread that can be left behind.
  */
 const isPrompt = (files: FileSystem.FileSystem, root: string): Effect.Effect<boolean> =>
-  process.platform !== "linux"
-    ? Effect.succeed(false)
-    : Effect.gen(function* () {
-        const mounts = yield* MountTable.readLinux(files)
-        const canonical = yield* files.realPath(root)
-        const type = yield* mounts.fileSystemOf(canonical)
-        return type !== undefined && !Mounts.isNetwork(type) && (yield* mounts.pointsIn(canonical)).length === 0
-      }).pipe(Effect.orElseSucceed(() => false))
+  Effect.gen(function* () {
+    const { name } = yield* Platform.Platform
+    if (name !== "linux") return false
+    const mounts = yield* MountTable.readLinux(files)
+    const canonical = yield* files.realPath(root)
+    const type = yield* mounts.fileSystemOf(canonical)
+    return type !== undefined && !Mounts.isNetwork(type) && (yield* mounts.pointsIn(canonical)).length === 0
+  }).pipe(Effect.orElseSucceed(() => false))
 
 /** How many names are looked at before others get their turn. */
 const moment = 1000

@@ -14,15 +14,12 @@ import {
   readSync,
   type Stats
 } from "node:fs"
-import type { Content } from "../links/AppendOnlyFiles.ts"
 import * as LinkFile from "../links/core/LinkFile.ts"
-import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 
 const { O_RDONLY } = constants
 /** Both are absent on Windows, which has no FIFO to wait for. */
 export const O_NONBLOCK: number = constants.O_NONBLOCK ?? 0
 const O_NOFOLLOW: number = constants.O_NOFOLLOW ?? 0
-const everybody = WritableByOthers.everybodyOn(process.platform)
 
 /**
  * A directory, FIFO, socket or device stands where a regular file is asked for.
@@ -52,15 +49,11 @@ export const entries = (directory: string): ReadonlyArray<Dirent> => readdirSync
 /**
  * The whole file, in memory that the next call of anything here uses again.
  */
-export const read = (path: string, asker: number | undefined = user()): Content => {
+export const read = (path: string): { readonly bytes: Uint8Array; readonly stats: Stats } => {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK)
   try {
     const stats = regular(fstatSync(fd))
-    return {
-      bytes: readOpen(fd, stats.size),
-      modifiedAt: stats.mtimeMs,
-      exposed: WritableByOthers.why({ owner: stats.uid, group: stats.gid, mode: stats.mode }, asker, everybody)
-    }
+    return { bytes: readOpen(fd, stats.size), stats }
   } finally {
     closeSync(fd)
   }

@@ -5,11 +5,14 @@ import {
   type Append,
   type AppendOnlyFiles,
   appendixOf,
+  type Content,
   FileFault,
   mostMoves,
   otherSpelling,
   splitPath
 } from "../links/AppendOnlyFiles.ts"
+import * as OtherWriters from "../shared/OtherWriters.ts"
+import * as WritableByOthers from "../shared/core/WritableByOthers.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = fs.constants
@@ -20,18 +23,20 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = fs.constants
 export const files: AppendOnlyFiles = {
   names: (directory) => attempt(directory, () => PlainFiles.names(directory)),
   read: (path) =>
-    attempt(path, () => {
-      const content = PlainFiles.read(path)
-      return { ...content, bytes: Uint8Array.from(content.bytes) }
-    }),
+    Effect.flatMap(OtherWriters.Everybody, (everybody) =>
+      attempt(path, () => {
+        const content = read(path, PlainFiles.user(), everybody)
+        return { ...content, bytes: Uint8Array.from(content.bytes) }
+      })
+    ),
   readEach: (names, pathOf, visit) =>
-    Effect.suspend(() => {
+    Effect.flatMap(OtherWriters.Everybody, (everybody) => {
       const asker = PlainFiles.user()
       return inMoments(names, (name) => {
         const path = pathOf(name)
         visit(
           name,
-          result(path, () => PlainFiles.read(path, asker))
+          result(path, () => read(path, asker, everybody))
         )
       })
     }),
@@ -65,6 +70,13 @@ export const files: AppendOnlyFiles = {
       fs.renameSync(from, to)
       return Uint8Array.from(PlainFiles.read(to).bytes)
     })
+}
+
+/** In memory that the next call uses again. */
+const read = (path: string, asker: number | undefined, everybody: number | undefined): Content => {
+  const { bytes, stats } = PlainFiles.read(path)
+  const standing = { owner: stats.uid, group: stats.gid, mode: stats.mode }
+  return { bytes, modifiedAt: stats.mtimeMs, exposed: WritableByOthers.why(standing, asker, everybody) }
 }
 
 /** How long the event loop is held at a stretch. */

@@ -2,6 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import * as Deadline from "../../src/cli/hook/Deadline.ts"
+import * as Pane from "../../src/cli/hook/Pane.ts"
+import * as MacTools from "../../src/machine/MacTools.ts"
+import * as Platform from "../../src/machine/Platform.ts"
 import { tempRoot } from "../TempRoot.ts"
 import * as Tree from "../Tree.ts"
 import * as Server from "../claims/Server.ts"
@@ -220,6 +224,16 @@ describe("the hook links", () => {
     20_000
   )
 })
+
+it.effect("asks the ps of a Mac for the processes above it", () =>
+  Effect.gen(function* () {
+    Deadline.set(60_000 + process.uptime() * 1000)
+    const { message } = yield* Effect.flip(Pane.sessions)
+    assert.include(message, "/nowhere/ps")
+  }).pipe(
+    Effect.provideService(Platform.Platform, { name: "darwin", tools: { ...MacTools.standard, ps: "/nowhere/ps" } })
+  )
+)
 
 describe("the hook in a real tmux", () => {
   /** Runs the hook in a pane of a session `tm-app`, by a line of shell, and gives what it said. */

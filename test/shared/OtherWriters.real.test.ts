@@ -1,6 +1,7 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Result } from "effect"
+import { files } from "../../src/node/SyncFiles.ts"
 import * as OtherWriters from "../../src/shared/OtherWriters.ts"
 import * as RegularFile from "../../src/shared/RegularFile.ts"
 
@@ -19,7 +20,15 @@ describe.skipIf(group === undefined)("a file that its group may write to", () =>
         yield* fs.chmod(entry, 0o770)
       }
       const file = yield* RegularFile.read(fs, path, 1024, { user })
-      return { file: file._tag, above: (yield* OtherWriters.whyAbove(yield* fs.stat(directory))) !== undefined }
+      let linked: string | undefined
+      yield* files.readEach(
+        [path],
+        (name) => name,
+        (_, content) => (linked = Result.getOrThrow(content).exposed)
+      )
+      assert.strictEqual((yield* files.read(path)).exposed, linked)
+      const above = yield* OtherWriters.whyAbove(yield* fs.stat(directory))
+      return { file: file._tag, linked: linked !== undefined, above: above !== undefined }
     }).pipe(
       Effect.scoped,
       Effect.provideService(OtherWriters.Everybody, everybody),
@@ -27,10 +36,12 @@ describe.skipIf(group === undefined)("a file that its group may write to", () =>
     )
 
   it.live("is one's own doing where not everybody is in that group", () =>
-    Effect.map(readBy(undefined), (found) => assert.deepStrictEqual(found, { file: "File", above: false }))
+    Effect.map(readBy(undefined), (found) =>
+      assert.deepStrictEqual(found, { file: "File", linked: false, above: false })
+    )
   )
 
   it.live("may be anybody's where everybody is", () =>
-    Effect.map(readBy(group), (found) => assert.deepStrictEqual(found, { file: "Broken", above: true }))
+    Effect.map(readBy(group), (found) => assert.deepStrictEqual(found, { file: "Broken", linked: true, above: true }))
   )
 })

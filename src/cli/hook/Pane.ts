@@ -5,6 +5,8 @@
 import { Effect, Option } from "effect"
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
+import type { MacTools } from "../../machine/MacTools.ts"
+import * as Platform from "../../machine/Platform.ts"
 import * as ProcessStat from "../../machine/core/ProcessStat.ts"
 import * as Deadline from "./Deadline.ts"
 import { because, type Undone } from "./Undone.ts"
@@ -93,7 +95,8 @@ const panes = (socket: string): ReadonlyArray<Pane> | string => {
 
 /** The processes from this one upwards, itself first. */
 const ancestors: Effect.Effect<ReadonlyArray<Ancestor>, Undone> = Effect.gen(function* () {
-  const find = process.platform === "linux" ? inProc : yield* inPs
+  const { name, tools } = yield* Platform.Platform
+  const find = name === "linux" ? inProc : yield* inPs(tools)
   const found: Array<Ancestor> = []
   const seen = new Set<number>()
   // `self` is not `process.pid` where `/proc` shows another pid namespace.
@@ -117,15 +120,15 @@ const inProc: Find = (pid) => {
   }
 }
 
-const inPs: Effect.Effect<Find, Undone> = Effect.suspend(() => {
+const inPs = Effect.fnUntraced(function* ({ ps }: MacTools): Effect.fn.Return<Find, Undone> {
   // A header that is left empty may be the last of its option only.
-  const { stdout, why } = ask("/bin/ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "ucomm="], { LC_ALL: "C" })
-  if (stdout === undefined) return because(`ps did not tell the processes above this one: ${why}`)
+  const { stdout, why } = ask(ps, ["-A", "-o", "pid=", "-o", "ppid=", "-o", "ucomm="], { LC_ALL: "C" })
+  if (stdout === undefined) return yield* because(`ps did not tell the processes above this one: ${why}`)
   const rows = [...stdout.matchAll(/^ *([0-9]+) +([0-9]+) +(.*?) *$/gm)]
   const table = new Map(
     rows.map(([, pid, parent, name = ""]) => [Number(pid), { pid: Number(pid), parent: Number(parent), name }])
   )
-  return Effect.succeed((pid: number | "self") => table.get(pid === "self" ? process.pid : pid))
+  return (pid) => table.get(pid === "self" ? process.pid : pid)
 })
 
 /** What a program printed, or why it did not, as long as there is time. */
