@@ -13,6 +13,7 @@ import { ReclaimedTrees } from "../reclaim/ReclaimedTrees.ts"
 import * as ReclaimJournal from "../reclaim/ReclaimJournal.ts"
 import type * as GitList from "../verdict/core/GitList.ts"
 import { Git } from "../verdict/Git.ts"
+import { harmlessOf } from "../verdict/Inspect.ts"
 import * as FakeGitSteps from "./FakeGitSteps.ts"
 import * as FakeRepositories from "./FakeRepositories.ts"
 import { failed, type Repository, type Worktree } from "./FakeRepositories.ts"
@@ -57,45 +58,55 @@ export const make = (description: ReadonlyArray<Repository>): FakeGit => {
   }
 }
 
-const reads = (repositories: FakeRepositories.FakeRepositories): Layer.Layer<Git> =>
-  Layer.succeed(
+const reads = (repositories: FakeRepositories.FakeRepositories): Layer.Layer<Git, never, FileSystem.FileSystem> =>
+  Layer.effect(
     Git,
-    Git.of({
-      repository: (path) => Effect.map(repositories.known(path), toList),
-      files: ({ commonDirectory }, { path }) =>
-        Effect.map(repositories.describedOf(commonDirectory, path), ({ facts, adminDirectory }) => ({
-          ...facts.files,
-          adminDirectory
-        })),
-      inspect: ({ commonDirectory, worktrees }, { path }) =>
-        Effect.map(repositories.describedOf(commonDirectory, path), ({ facts: { git } }) => {
-          const inside = worktrees.map((other) => other.path).filter((other) => other.startsWith(`${path}/`))
-          return { ...git, nested: [...new Set([...git.nested, ...inside])].sort() }
-        }),
-      content: ({ commonDirectory }, { path }) =>
-        Effect.map(
-          repositories.describedOf(commonDirectory, path),
-          ({ facts: { files, git }, adminDirectory, content }) => ({
-            ignored: [...git.ignored, ...(content?.ignored ?? [])],
-            untracked: git.dirty
-              .filter((each) => each.startsWith("?? "))
-              .map((each) => each.slice(3))
-              .concat(content?.untracked ?? []),
-            tracked: content?.tracked ?? [],
-            identity: { directory: files.identity, adminDirectory },
-            isOnDeviceOfRepository: files.isBesideRepository,
-            owner: files.owner,
-            mounts: files.mounts
+    Effect.map(FileSystem.FileSystem, (fs) =>
+      Git.of({
+        repository: (path) => Effect.map(repositories.known(path), toList),
+        files: ({ commonDirectory }, { path }) =>
+          Effect.map(repositories.describedOf(commonDirectory, path), ({ facts, adminDirectory }) => ({
+            ...facts.files,
+            adminDirectory
+          })),
+        inspect: ({ commonDirectory, worktrees }, { path }) =>
+          Effect.gen(function* () {
+            const { git } = (yield* repositories.describedOf(commonDirectory, path)).facts
+            // What no file stands for stays a change.
+            const harmless = yield* Effect.orElseSucceed(harmlessOf(fs, path, git.dirty), () => new Set<string>())
+            const inside = worktrees.map((other) => other.path).filter((other) => other.startsWith(`${path}/`))
+            return {
+              ...git,
+              dirty: git.dirty.filter((entry) => !harmless.has(entry)),
+              harmless: [...git.harmless, ...[...harmless].map((entry) => entry.slice(3))],
+              nested: [...new Set([...git.nested, ...inside])].sort()
+            }
+          }),
+        content: ({ commonDirectory }, { path }) =>
+          Effect.map(
+            repositories.describedOf(commonDirectory, path),
+            ({ facts: { files, git }, adminDirectory, content }) => ({
+              ignored: [...git.ignored, ...(content?.ignored ?? [])],
+              untracked: git.dirty
+                .filter((each) => each.startsWith("?? "))
+                .map((each) => each.slice(3))
+                .concat(content?.untracked ?? []),
+              tracked: content?.tracked ?? [],
+              identity: { directory: files.identity, adminDirectory },
+              isOnDeviceOfRepository: files.isBesideRepository,
+              owner: files.owner,
+              mounts: files.mounts
+            })
+          ),
+        landed: ({ commonDirectory }, { head }) =>
+          Effect.flatMap(repositories.known(commonDirectory), ({ worktrees }) => {
+            const facts = worktrees.find((worktree) => worktree.head === head)?.facts
+            return facts === undefined
+              ? Effect.fail(failed(commonDirectory, "git log: exit 128"))
+              : Effect.succeed(facts.landed)
           })
-        ),
-      landed: ({ commonDirectory }, { head }) =>
-        Effect.flatMap(repositories.known(commonDirectory), ({ worktrees }) => {
-          const facts = worktrees.find((worktree) => worktree.head === head)?.facts
-          return facts === undefined
-            ? Effect.fail(failed(commonDirectory, "git log: exit 128"))
-            : Effect.succeed(facts.landed)
-        })
-    })
+      })
+    )
   )
 
 const writes = (

@@ -82,7 +82,7 @@ const manyUntracked = 1000
 /**
  * The untracked entries that hold nothing: symbolic links and empty files.
  */
-const harmlessOf = Effect.fnUntraced(function* (
+export const harmlessOf = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   path: string,
   dirty: ReadonlyArray<string>

@@ -213,6 +213,12 @@ export const all: ReadonlyArray<Mutant> = [
       replace: "if (git.dirty.length > 99) {"
     },
     {
+      mistake: "harmless is too wide",
+      file: "verdict/Inspect.ts",
+      find: '(type === "File" && Number(size) === 0)',
+      replace: '(type === "File" && Number(size) >= 0)'
+    },
+    {
       mistake: "another repository inside does not count",
       file: "verdict/core/GitGate.ts",
       find: "if (git.nested.length > 0) {",

@@ -124,6 +124,7 @@ const worktreeNodes = (worktree: SweepWorld.Worktree): FakeFileSystem.Tree => {
   const nodes: FakeFileSystem.Tree = {
     ...SlimWorld.nodesOf(directory, specimens, SweepProcesses.user),
     ...SlimWorld.linksOf(SweepPlaces.repositoryPaths[worktree.repository] ?? "/w/r", directory, specimens),
+    ...(worktree.obstacle === "Untracked" ? { [`${directory}/notes.md`]: { text: "notes" } } : {}),
     ...(worktree.ignored ? { [`${directory}/__pycache__/a.pyc`]: { text: "" } } : {}),
     [`${directory}/.git`]: { text: `gitdir: ${admin}\n` },
     [`${admin}/gitdir`]: { text: `${directory}/.git\n` }

@@ -55,7 +55,7 @@ const toWorktree = (world: SweepWorld.SweepWorld, worktree: SweepWorld.Worktree)
             immovable: obstacle === "Immovable" ? "it is on another device than its repository" : undefined,
             ledTo: obstacle === "LedTo" ? ["/w/s/shared"] : [],
             submodules: obstacle === "Submodules",
-            dirty: obstacle === "Dirty" ? [" M changed.ts"] : [],
+            dirty: obstacle === "Dirty" ? [" M changed.ts"] : obstacle === "Untracked" ? ["?? notes.md"] : [],
             harmless: [],
             flagged: obstacle === "Flagged" ? [{ path: "hidden.ts", flag: "assume-unchanged" }] : [],
             operation: obstacle === "Operation" ? "rebase" : undefined,

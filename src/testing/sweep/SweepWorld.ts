@@ -115,6 +115,7 @@ export const obstacles = [
   "LedTo",
   "Submodules",
   "Dirty",
+  "Untracked",
   "Flagged",
   "Operation",
   "IndexLock",
