@@ -199,7 +199,7 @@ const judge = Effect.fnUntraced(function* (
     incomplete:
       lost.length === 0
         ? undefined
-        : `the record(s) ${lost.map((key) => JSON.stringify(Text.escape(key))).join(", ")} do not decode and name no workspace; mend them, or dismiss them by id`,
+        : `records do not decode and name no workspace: ${lost.map((key) => JSON.stringify(Text.escape(key))).join(", ")}; fix them, or dismiss each with --dismiss ID`,
     dismissed: [...dismissed].sort()
   }
 })

@@ -27,7 +27,7 @@ export const isReclaimed = ({ repository, path }: Candidate): boolean =>
   path.startsWith(ReclaimStep.reclaimedAt(repository, ""))
 
 /** Whether another sweep is at work on it, or died while it was. */
-const isUnfinished = (candidate: Candidate): boolean =>
+export const isUnfinished = (candidate: Candidate): boolean =>
   !isReclaimed(candidate) && ReclaimRecord.looksOurs(candidate.locked ?? "")
 
 type Word = "go" | "keep" | "keep?" | "recover"

@@ -54,13 +54,20 @@ const columns: ReadonlyArray<Table.Column> = [
   { title: "made again by" }
 ]
 
+/** Each reason is in the table of worktrees, or in `--json`. */
+const keptBy = ({ trees }: SlimPlan.SlimPlan): string => {
+  const gates = trees.flatMap(({ decision }) => (decision._tag === "Keep" ? [decision.gate] : []))
+  const which = `${Judging.count(gates.length, "worktree")} ${gates.length === 1 ? "stays" : "stay"} untouched`
+  return gates.length === 0 ? "" : `; ${which} (${[...new Set(gates)].join(", ")})`
+}
+
 const print = (
   plan: SlimPlan.SlimPlan,
   free: ReadonlyArray<{ readonly tree: SlimPlan.Tree; readonly directory: SlimPlan.Directory }>,
   json: boolean
 ): void => {
   if (json) for (const tree of plan.trees) Screen.out(Screen.json({ slim: tree.path, ...tree.decision }))
-  else if (free.length === 0) Screen.out("\nNothing that can be made again may go.")
+  else if (free.length === 0) Screen.out(`\nNo directory that a tool makes again may be removed${keptBy(plan)}.`)
   else {
     const rows = free.map(({ tree, directory }) => [
       DiskUsage.format(directory.usage.bytes),

@@ -130,7 +130,7 @@ describe("ClaimState.of", () => {
       _tag: "Undeterminable",
       why:
         'the workspace "w\\u{a}" of a\\u{a} cannot be placed: it is not absolute\\u{a}; ' +
-        "fix the record's path or dismiss the record by its id",
+        "fix the record's path or dismiss the record with --dismiss ID",
       claims: claims.toReversed()
     })
   })

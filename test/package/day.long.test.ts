@@ -141,7 +141,7 @@ describe.skipIf(!Isolated.allowed)("a newcomer's day", () => {
           ready: [
             /^go +\.claude\/worktrees\/parser .* every gate permits$/m,
             /^keep +\.\.\/login .* Git: .*half-a-thought.*; see: git -C \S+ status/m,
-            /`npx session-liveness sweep --apply --quiet-for 0 --here` moves them out of the way\.\nexit 10$/
+            /`npx session-liveness sweep --apply --quiet-for 0 --here` moves 1 worktree out of the way\.\nexit 10$/
           ],
           why: [/^ {2}✗ Git +.*half-a-thought/m, /^It stays, because of the gate Git/m, /exit 1$/],
           script: [/^permitted +\.claude\/worktrees\/parser: every gate permits$/m, /exit 0$/],

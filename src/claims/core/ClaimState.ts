@@ -146,6 +146,6 @@ const whyLive = (claims: Claims): string => {
 
 const whyLost = ({ session, place }: ClaimIndex.Lost): string =>
   `the workspace ${quote(place.path)} of ${Text.escape(session)} cannot be placed: ${Text.escape(place.why)}; ` +
-  "fix the record's path or dismiss the record by its id"
+  "fix the record's path or dismiss the record with --dismiss ID"
 
 const quote = (path: string): string => `"${Text.escape(path)}"`

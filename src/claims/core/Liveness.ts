@@ -102,12 +102,12 @@ export const explain: (because: Because) => { readonly what: string; readonly se
     idle
       ? {
           what: "tmux lists it, though no agent runs in it: nothing but a shell is left",
-          settle: "end the session, or dismiss the record by its id"
+          settle: "end the session, or dismiss its record with --dismiss ID"
         }
       : { what: "tmux lists it", settle: "end the session when its work is done" },
   NotManaged: () => ({
     what: "its tmux name is not one that the manager gives, so its absence proves nothing",
-    settle: "remove the record, or set the prefixes of managed names"
+    settle: "remove the record, or name the prefix of managed names with --prefix"
   }),
   Unlistable: () => ({
     what: "tmux may list it under another spelling, so its absence proves nothing",
@@ -120,6 +120,6 @@ export const explain: (because: Because) => { readonly what: string; readonly se
   }),
   Undecoded: ({ why }) => ({
     what: `its record does not decode (${Text.escape(why)})`,
-    settle: "fix the record, or dismiss it by its id"
+    settle: "fix the record, or dismiss it with --dismiss ID"
   })
 })

@@ -49,13 +49,13 @@ export const inEnvironments = (
  * Why every removal is refused where no root was named.
  */
 export const refusal = (signs: ReadonlyArray<string>): string =>
-  `no root was named, and a session manager may run: ${signs.join(", ")}; name its root with TRUSTY_MPM_ROOT, or dismiss what is no manager's by its name`
+  `no root was named, and a session manager may run: ${signs.join(", ")}; name its root with TRUSTY_MPM_ROOT, or dismiss each name that is no manager's with --dismiss NAME`
 
 /**
  * Why every removal is refused where the records do not name these sessions.
  */
 export const another = (names: ReadonlyArray<string>): string =>
-  `${names.map(listed).join(", ")}, which no record names: another manager may own it; end that session, or dismiss it by its name`
+  `${names.map(listed).join(", ")}, which no record names: another manager may own it; end that session, or dismiss it with --dismiss NAME`
 
 /**
  * Why every removal is refused where tmux could not be observed.

@@ -4,6 +4,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { type ExpiryPlan, Reclaim } from "../../internal.ts"
+import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as Asked from "../Asked.ts"
 import * as ExitCode from "../ExitCode.ts"
@@ -36,7 +37,7 @@ export const expire = Command.make(
         printPlan(plan, expiry, json)
         const isUnknown = () => plan.unlisted.length > 0 || Judging.warned()
         const verdict = isUnknown() ? ExitCode.refused : due.size > 0 ? ExitCode.wouldChange : ExitCode.done
-        if (!json && !apply && plan.items.length > 0) Screen.out("Nothing was changed.")
+        if (!json && !apply && plan.items.length > 0) Screen.out(unchanged(due.size))
         const question = `Remove ${Judging.count(due.size, "worktree")} for good?`
         if (!apply || due.size === 0 || !(yield* Ask.isMeant(question, yes))) return verdict
         const outcomes = yield* Reclaim.expire({ ...plan, items: plan.items.filter(({ path }) => due.has(path)) }).pipe(
@@ -54,6 +55,11 @@ export const expire = Command.make(
   ),
   Command.withShortDescription("removes what has lain reclaimed for long enough; --apply does it")
 )
+
+const unchanged = (due: number): string =>
+  due === 0
+    ? "Nothing was changed."
+    : `Nothing was changed. \`${Advice.command("expire", "--apply")}\` removes ${Judging.count(due, "worktree")} for good.`
 
 const printPlan = ({ items, unlisted }: ExpiryPlan.ExpiryPlan, expiry: Reclaimed.Expiry, json: boolean): void => {
   const due = items.filter(({ decision }) => decision._tag === "Remove").length

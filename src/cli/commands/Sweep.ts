@@ -75,7 +75,7 @@ export const sweep = Command.make(
         const clear = empty > 0 ? Reclaim.removeEmpty({ ...options, ...lost }) : Effect.succeed([])
         const code = apply ? yield* move(survey, plan, verdict, { yes, json, empty, clear }) : verdict
         const slimmed = slim ? yield* Slim.run({ ...options, ...names }, { apply, yes, json }) : ExitCode.done
-        if (!apply && !json && survey.unlisted.length === 0) printHints(verdict, judged === verdict)
+        if (!apply && !json && survey.unlisted.length === 0) printHints(verdict, plan)
         return [code, slimmed].includes(ExitCode.refused) ? ExitCode.refused : Math.max(code, slimmed)
       })
     )
@@ -145,8 +145,10 @@ export const printUnlisted = (unlisted: ReadonlyArray<ReclaimPlan.Unlisted>): vo
   }
 }
 
-const printHints = (code: number, anyGoes: boolean): void => {
-  const what = anyGoes ? "moves them out of the way" : "removes what is empty"
+const printHints = (code: number, { candidates }: ReclaimPlan.Plan): void => {
+  const go = candidates.filter(({ verdict }) => verdict._tag === "Permit").length
+  const rest = candidates.some(Candidates.isUnfinished) ? "recovers what a sweep left" : "removes what is empty"
+  const what = go > 0 ? `moves ${Judging.count(go, "worktree")} out of the way` : rest
   Screen.out(
     code === ExitCode.wouldChange
       ? `Nothing was changed. \`${Advice.command("sweep", "--apply")}\` ${what}.`
