@@ -23,9 +23,14 @@ import * as ExitCode from "./ExitCode.ts"
 import * as Help from "./Help.ts"
 
 const main = Command.make("session-liveness").pipe(
-  Command.withDescription(
-    "Which git worktrees does nobody need any more? Which agent session ids are one managed session? Nothing is taken that a live session may need, and nothing is deleted before it has lain out of the way for days."
-  ),
+  Help.says({
+    line: "says which git worktrees may go, and which session ids are one session",
+    more: "Nothing is taken that a live session may need, and nothing is deleted before it has lain out of the way for days.",
+    examples: [
+      ["what may go of the repository around the working directory", "sweep"],
+      ["what that looks like, on a repository of its own", "tour"]
+    ]
+  }),
   Command.withSubcommands([
     { group: "Worktrees", commands: [sweep, explain, check, list, restore, expire] },
     { group: "Sessions", commands: [sessions, adopt, release, links, fleet] },

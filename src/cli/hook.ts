@@ -13,22 +13,29 @@ import * as Event from "./hook/Event.ts"
 import * as Link from "./hook/Link.ts"
 import { because } from "./hook/Undone.ts"
 
-const help = `session-liveness-hook: a Claude Code hook for SessionStart, UserPromptSubmit and SubagentStop
+const help = `session-liveness-hook: a hook of Claude Code; \`session-liveness setup\` adds it
 
-Usage: session-liveness-hook [--managed ID] [--session-names] [--root DIR]   (the event's JSON on stdin)
+Usage: session-liveness-hook [--managed ID] [--session-names] [--root DIR]
+It reads the JSON of the event on stdin.
 
-  --managed ID     the managed session; without it, the record whose tmux session shows the pane that this
-                   process runs in
-  --session-names  where no manager keeps records, the name of the tmux session is the managed id
-  --root DIR       where the stores lie (default: $TRUSTY_MPM_ROOT, else ~/.trusty-mpm)
+  --managed ID     the managed session; without it, the record whose tmux
+                   session shows the pane that this process runs in
+  --session-names  where no manager keeps records, the name of the tmux session
+                   is the managed id
+  --root DIR       where the stores lie (default: $TRUSTY_MPM_ROOT, else
+                   ~/.trusty-mpm)
   --within MS      how long it may take at most, in milliseconds (default: ${Deadline.usual})
 
-SessionStart and UserPromptSubmit link the Claude id to its managed session. SubagentStop marks the agent as
-ended in the sentinel of its worktree. Nothing is printed on stdout, which Claude Code would add to the
-conversation. \`session-liveness setup\` adds it to the settings.
+SessionStart and UserPromptSubmit link the Claude id to its managed session.
+SubagentStop marks the agent as ended in the sentinel of its worktree. Nothing
+is printed on stdout, which Claude Code would add to the conversation.
 
-Exit code: 0 always, because a hook must not hold a session up; why nothing was done is on
-stderr.`
+Exit code: 0 always, because a hook must not hold a session up; why nothing was
+done is on stderr.
+
+Example:
+  echo '{"hook_event_name":"SessionStart","session_id":"c-1"}' |
+    session-liveness-hook --managed harbor`
 
 const leave = (message?: string): never => {
   if (message !== undefined) process.stderr.write(`session-liveness-hook: ${Text.escape(message)}\n`)

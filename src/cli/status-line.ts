@@ -9,17 +9,23 @@ import * as StatusLine from "../node/StatusLine.ts"
 import * as Root from "../shared/core/Root.ts"
 import * as Text from "../shared/core/Text.ts"
 
-const help = `session-liveness-status-line: what compression saved in this managed session, over all its Claude ids
+const help = `session-liveness-status-line: what compression saved in a session, over its ids
 
-Usage: session-liveness-status-line [--root DIR] [--verbose]   (Claude Code's status-line JSON on stdin)
+Usage: session-liveness-status-line [--root DIR] [--verbose]
+It reads Claude Code's JSON for a status line on stdin.
 
-  --root DIR   where the stores lie (default: $TRUSTY_MPM_ROOT, else ~/.trusty-mpm)
+  --root DIR   where the stores lie
+               (default: $TRUSTY_MPM_ROOT, else ~/.trusty-mpm)
   --verbose    say on stderr what could not be read
 
-Prints one segment, such as 💸~$0.36, or nothing when nothing was saved. A Claude id that is linked to no other, or to
-two managed sessions, counts for itself alone.
+Prints one segment, such as 💸~$0.36, or nothing when nothing was saved. A
+Claude id that is linked to no other, or to two managed sessions, counts for
+itself.
 
-Exit codes: 0, also when something could not be read; 2 for a wrong flag.`
+Exit codes: 0, also when something could not be read; 2 for a wrong flag.
+
+Example:
+  echo '{"session_id":"c-1"}' | session-liveness-status-line --verbose`
 
 const patience = 450
 

@@ -10,6 +10,7 @@ import * as FleetError from "../../sql/FleetError.ts"
 import * as Ages from "../Ages.ts"
 import * as Database from "../Database.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Screen from "../Screen.ts"
@@ -65,10 +66,15 @@ export const beat = Command.make(
       }).pipe(Effect.scoped, Effect.provide(Database.connect(database)))
     )
 ).pipe(
-  Command.withDescription(
-    "Tells the fleet of this host: its sessions, live or gone, and what of the repositories that are named is reclaimable, and how large. A heartbeat counts for 60 seconds. With --every the survey is made anew every ten minutes, beside the heartbeats."
-  ),
-  Command.withShortDescription("tells the fleet of this host's sessions and worktrees; --every")
+  Help.says({
+    line: "tells the fleet of this host's sessions and worktrees",
+    also: "--every",
+    more: "It tells of each session whether it is live or gone, and of the repositories that are named what is reclaimable, and how large. A heartbeat counts for 60 seconds. With --every the survey is made anew every ten minutes, beside the heartbeats.",
+    examples: [
+      ["once, with the repository around the working directory", "fleet beat ."],
+      ["until Ctrl-C", "fleet beat . --every 20s"]
+    ]
+  })
 )
 
 export const migration = Command.make("migrate", { database: Database.flag, role }, ({ database, role }) =>
@@ -79,10 +85,12 @@ export const migration = Command.make("migrate", { database: Database.flag, role
     })
   ).pipe(Effect.provide(Database.connect(database)))
 ).pipe(
-  Command.withDescription(
-    "Makes the tables of a fleet, or what they lack, as their owner. Made again it changes nothing."
-  ),
-  Command.withShortDescription("makes the tables in the database; --role")
+  Help.says({
+    line: "makes the tables in the database",
+    also: "--role",
+    more: "It makes them, or what they lack, as their owner. Made again it changes nothing.",
+    examples: [["the fleet of $DATABASE_URL", "fleet migrate"]]
+  })
 )
 
 interface Surveyed {

@@ -6,6 +6,7 @@ import { Argument, Command } from "effect/cli"
 import * as Asked from "../Asked.ts"
 import * as Candidates from "../Candidates.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
@@ -34,11 +35,11 @@ export const check = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription(
-    "The whole verdict on each path, a line each. The exit code is 0 only where every gate permits every path."
-  ),
-  Command.withShortDescription("exit code 0 only where every gate permits: for scripts"),
-  Command.withExamples([{ command: "session-liveness check .worktrees/fix && rm -rf .worktrees/fix/node_modules" }])
+  Help.says({
+    line: "exit code 0 only where every gate permits: for scripts",
+    more: "It prints the whole verdict on each path, a line each. Nothing is changed.",
+    examples: [["free what can be made again, where nobody needs it", "check . && rm -rf node_modules"]]
+  })
 )
 
 const isPermitted = (one: Worktrees.Judged): boolean =>

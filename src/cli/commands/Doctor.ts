@@ -10,6 +10,7 @@ import * as Mounts from "../../machine/core/Mounts.ts"
 import * as MountTable from "../../machine/MountTable.ts"
 import * as Platform from "../../machine/Platform.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Screen from "../Screen.ts"
 import * as Table from "../Table.ts"
@@ -51,10 +52,14 @@ export const doctor = Command.make("doctor", { json: Judging.json, claims: Judgi
     })
   )
 ).pipe(
-  Command.withDescription(
-    "What this machine can tell of sessions and worktrees, and what it costs that it cannot tell the rest. Changes nothing. Exits with 1 where something is not told."
-  ),
-  Command.withShortDescription("what this machine can tell, and what it costs that it cannot")
+  Help.says({
+    line: "what this machine can tell, and what it costs that it cannot",
+    more: "It asks for everything that a verdict rests on. Nothing is changed. Exits with 1 where something is unknown.",
+    examples: [
+      ["from the host", "doctor"],
+      ["in a container that all sessions live in", "doctor --here"]
+    ]
+  })
 )
 
 const text = ({ check, known, detail, cost }: Check): string =>

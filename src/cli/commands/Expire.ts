@@ -8,6 +8,7 @@ import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as Asked from "../Asked.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"
 import * as Progress from "../Progress.ts"
@@ -50,10 +51,15 @@ export const expire = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription(
-    "Says which of the reclaimed worktrees are old enough to go for good; --apply removes them, by `git worktree remove` and never by force. Each is judged once more. Branches and commits stay, and so does what holds ignored files that no tool makes again."
-  ),
-  Command.withShortDescription("removes what has lain reclaimed for long enough; --apply does it")
+  Help.says({
+    line: "removes what has lain reclaimed for long enough",
+    also: "--apply does it",
+    more: "Without --apply it says which are old enough. --apply removes them, by `git worktree remove` and never by force, after each was judged once more. Branches and commits stay, and so does what holds ignored files that no tool makes again.",
+    examples: [
+      ["which would go", "expire"],
+      ["ask, then remove what has lain there for thirty days", "expire --older-than 30d --apply"]
+    ]
+  })
 )
 
 const unchanged = (due: number): string =>

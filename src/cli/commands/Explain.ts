@@ -6,6 +6,7 @@ import { Command } from "effect/cli"
 import * as Asked from "../Asked.ts"
 import * as Evidence from "../Evidence.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
@@ -38,8 +39,12 @@ export const explain = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription(
-    "The whole chain of evidence on one worktree. Every gate is asked, also behind the first that refuses, which gives the verdict. Nothing is changed."
-  ),
-  Command.withShortDescription("the whole chain of evidence on one worktree")
+  Help.says({
+    line: "the whole chain of evidence on one worktree",
+    more: "Every gate is asked, also behind the first that refuses, which gives the verdict. Nothing is changed.",
+    examples: [
+      ["the worktree around the working directory", "explain ."],
+      ["as it would stand with less patience", "explain . --quiet-for 2h --settled-for 2d"]
+    ]
+  })
 )

@@ -8,6 +8,7 @@ import { Fleet } from "../../sql/index.ts"
 import * as Ages from "../Ages.ts"
 import * as Database from "../Database.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Screen from "../Screen.ts"
 import * as Table from "../Table.ts"
@@ -40,11 +41,16 @@ const show = Command.make(
 )
 
 export const fleet = show.pipe(
-  Command.withDescription(
-    "Every host of a fleet that keeps its stores in one PostgreSQL: when it was heard last, its sessions, and what is reclaimable there. A host that has been silent for a minute counts in no sum. Exits with 1 where one is silent."
-  ),
-  Command.withShortDescription("every host's sessions, and what is reclaimable there; --watch"),
-  Command.withSubcommands([beat, migration])
+  Help.says({
+    line: "every host's sessions, and what is reclaimable there",
+    also: "--watch",
+    more: "The hosts of a fleet keep their stores in one PostgreSQL. It says when each was heard last. A host that has been silent for a minute counts in no sum. Exits with 1 where one is silent.",
+    examples: [
+      ["the fleet of $DATABASE_URL", "fleet"],
+      ["another one", "fleet --database postgres://me@localhost/fleet"]
+    ]
+  }),
+  Command.withSubcommands([{ group: "Subcommands", commands: [beat, migration] }])
 )
 
 const jsonOf = ({ heartbeat, ...host }: Fleet.Host): string =>

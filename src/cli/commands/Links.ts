@@ -18,6 +18,7 @@ import { defaultRoot } from "../../node/index.ts"
 import * as Ages from "../Ages.ts"
 import * as Ask from "../Ask.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Progress from "../Progress.ts"
@@ -50,7 +51,15 @@ const show = Command.make("show", { id, root: Judging.root, json: Judging.json }
       return managedIds.length === 1 ? ExitCode.done : ExitCode.refused
     })
   )
-).pipe(Command.withDescription("The Claude ids that are the same managed session, by any of them or by its own id."))
+).pipe(
+  Help.says({
+    line: "the Claude ids of one session, by any of them or by its own id",
+    examples: [
+      ["by the name that a manager gave it", "links show harbor"],
+      ["the session that one types in, within Claude Code", 'links show "$CLAUDE_CODE_SESSION_ID"']
+    ]
+  })
+)
 
 /** By a Claude id, else by a managed session. */
 const find = Effect.fnUntraced(function* (id: string) {
@@ -96,7 +105,13 @@ const heal = Command.make("heal", { root: Judging.root, json: Judging.json }, ({
       return ExitCode.refused
     })
   )
-).pipe(Command.withDescription("Closes every torn tail that a write left which did not finish. It only appends."))
+).pipe(
+  Help.says({
+    line: "closes the torn tails that unfinished writes left",
+    more: "It only appends.",
+    examples: [["every link file of the root", "links heal"]]
+  })
+)
 
 const olderThan = Ages.flag("older-than", "only link files that were last written longer ago (default: 30d)")
 
@@ -139,10 +154,15 @@ const prune = Command.make(
       )
     )
 ).pipe(
-  Command.withDescription(
-    "Which link files no record names and no ledger row mentions. --apply moves them to a dated directory beside the sidecar; nothing is deleted."
-  ),
-  Command.withShortDescription("which link files nobody needs any more; --apply moves them out of the way")
+  Help.says({
+    line: "which link files nobody needs any more",
+    also: "--apply moves them",
+    more: "Nobody needs those that no record names and no ledger row mentions. --apply moves them to a dated directory beside the sidecar; nothing is deleted.",
+    examples: [
+      ["which would go", "links prune"],
+      ["ask, then move what was last written a year ago", "links prune --older-than 52w --apply"]
+    ]
+  })
 )
 
 const columns: ReadonlyArray<Table.Column> = [
@@ -176,7 +196,12 @@ const printDone = (outcomes: ReadonlyArray<PrunePlans.Outcome>, quarantine: stri
 }
 
 export const links = Command.make("links").pipe(
-  Command.withDescription("The ids of one session, old link files, and torn tails."),
-  Command.withShortDescription("the ids of one session; old link files; torn tails"),
-  Command.withSubcommands([show, prune, heal])
+  Help.says({
+    line: "the ids of one session; old link files; torn tails",
+    examples: [
+      ["every id of a session", "links show harbor"],
+      ["which link files nobody needs any more", "links prune"]
+    ]
+  }),
+  Command.withSubcommands([{ group: "Subcommands", commands: [show, prune, heal] }])
 )

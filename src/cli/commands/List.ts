@@ -7,6 +7,7 @@ import { Reclaim } from "../../internal.ts"
 import * as Advice from "../Advice.ts"
 import * as Ages from "../Ages.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Reclaimed from "../Reclaimed.ts"
 import * as Screen from "../Screen.ts"
@@ -47,6 +48,12 @@ export const list = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("What lies reclaimed: from where, since when, until when, and how large it is."),
-  Command.withShortDescription("what lies reclaimed, since when, and how large it is")
+  Help.says({
+    line: "what lies reclaimed, since when, and how large it is",
+    more: "It names of each where it was, and from when `expire` removes it.",
+    examples: [
+      ["the repository around the working directory", "list"],
+      ["one object a line, for a script", "list --json"]
+    ]
+  })
 )

@@ -7,6 +7,7 @@ import { OwnerSentinel, WorkspaceClaims } from "../../internal.ts"
 import * as AdminDirectory from "../../verdict/AdminDirectory.ts"
 import * as Advice from "../Advice.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Screen from "../Screen.ts"
@@ -76,10 +77,15 @@ export const adopt = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription(
-    "Says whose a worktree is, in a file of its git admin directory. It stays as long as its owner has not ended."
-  ),
-  Command.withShortDescription("says whose a worktree is (--session, --agent, --parent)")
+  Help.says({
+    line: "says whose a worktree is",
+    also: "--session, --agent, --parent",
+    more: "A file of its git admin directory keeps that. The worktree stays as long as its owner has not ended.",
+    examples: [
+      ["it is that of a session", "adopt . --session harbor"],
+      ["it is that of an agent, which a session started", "adopt . --agent a-7 --parent harbor"]
+    ]
+  })
 )
 
 export const release = Command.make("release", { path, json: Judging.json }, ({ path, json }) =>
@@ -102,10 +108,11 @@ export const release = Command.make("release", { path, json: Judging.json }, ({ 
     })
   )
 ).pipe(
-  Command.withDescription(
-    "Says that the work in a worktree is over: an agent is marked as ended, a session owns it no more. It goes when every other gate permits."
-  ),
-  Command.withShortDescription("says that the work in a worktree is over")
+  Help.says({
+    line: "says that the work in a worktree is over",
+    more: "An agent is marked as ended, a session owns it no more. The worktree goes when every other gate permits.",
+    examples: [["the worktree around the working directory", "release ."]]
+  })
 )
 
 const callerId = Effect.map(WorkspaceClaims.identifyCaller, Option.getOrUndefined).pipe(

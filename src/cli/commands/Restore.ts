@@ -6,6 +6,7 @@ import { Command, Flag } from "effect/cli"
 import { Reclaim } from "../../internal.ts"
 import * as Advice from "../Advice.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"
 import * as Paths from "../Paths.ts"
@@ -43,8 +44,12 @@ export const restore = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription(
-    "Puts a worktree back that was reclaimed, with its branch, its index and its files. It refuses where anything stands at the path."
-  ),
-  Command.withShortDescription("puts a reclaimed worktree back")
+  Help.says({
+    line: "puts a reclaimed worktree back",
+    more: "Its branch, its index and its files are as they were. It refuses where anything stands at the path.",
+    examples: [
+      ["by where it was", "restore .claude/worktrees/fix"],
+      ["elsewhere", "restore .claude/worktrees/fix --to ../fix"]
+    ]
+  })
 )

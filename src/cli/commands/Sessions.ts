@@ -4,6 +4,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Progress from "../Progress.ts"
 import * as Screen from "../Screen.ts"
@@ -38,8 +39,13 @@ export const sessions = Command.make(
     return Judging.run(flags, watch ? watching : Effect.map(look, ({ code }) => code))
   }
 ).pipe(
-  Command.withDescription(
-    "Every recorded session: live or gone and why, the panes that show it, whether an agent runs in it, and its workspace. A session is gone only on positive evidence; whatever is unknown leaves it live."
-  ),
-  Command.withShortDescription("every recorded session, live or gone, and why; --watch")
+  Help.says({
+    line: "every recorded session, live or gone, and why",
+    also: "--watch",
+    more: "It names the panes that show it, whether an agent runs in it, and its workspace. A session is gone only on positive evidence; whatever is unknown leaves it live.",
+    examples: [
+      ["all of them, once", "sessions"],
+      ["one object a line, for a script", "sessions --json"]
+    ]
+  })
 )

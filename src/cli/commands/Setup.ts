@@ -9,6 +9,7 @@ import packageJson from "../../../package.json" with { type: "json" }
 import * as Advice from "../Advice.ts"
 import * as Ask from "../Ask.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Paths from "../Paths.ts"
 import * as Screen from "../Screen.ts"
@@ -83,10 +84,15 @@ export const setup = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription(
-    "Shows what it would add to Claude Code's settings, asks, and keeps a copy: a hook for SessionStart, UserPromptSubmit and SubagentStop, and a status line where there is none. What an earlier setup was told stays, unless --session-names or --root says otherwise. --remove takes it out again. Every other setting stays as it is written. Exits with 10 where it would change something and was not told to."
-  ),
-  Command.withShortDescription("adds the hooks and the status line to Claude Code's settings; --remove takes them out")
+  Help.says({
+    line: "adds hooks and status line to Claude Code's settings",
+    also: "--remove",
+    more: "It shows the change, asks, and keeps a copy: a hook for SessionStart, UserPromptSubmit and SubagentStop, and a status line where there is none. What an earlier setup was told stays, unless --session-names or --root says otherwise. --remove gives back what was there before, with whatever others changed since. Exits with 10 where it would change something and was not told to.",
+    examples: [
+      ["show the change, then ask", "setup"],
+      ["show how it would be taken out, then ask", "setup --remove"]
+    ]
+  })
 )
 
 /** The text as it was before, or none where there was no file. */

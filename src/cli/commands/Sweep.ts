@@ -9,6 +9,7 @@ import * as Ask from "../Ask.ts"
 import * as Asked from "../Asked.ts"
 import * as Candidates from "../Candidates.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Lost from "../Lost.ts"
 import * as Only from "../Only.ts"
@@ -80,15 +81,16 @@ export const sweep = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription(
-    'Says which linked worktrees nobody needs any more, and why the others stay. --apply moves the first ones to reclaimed/ in the common git directory, whole: nothing is deleted, their branches are free, and `restore` puts them back. A worktree stays unless every gate permits; "keep?" marks what stays only because something is unknown. Without --apply it exits with 10 where something may go.'
-  ),
-  Command.withShortDescription("which worktrees may go, and why not the others; --apply moves them out of the way"),
-  Command.withExamples([
-    { command: "session-liveness sweep", description: "The repository around the working directory" },
-    { command: "session-liveness sweep ~/src/app ~/src/lib --quiet-for 3d --apply" },
-    { command: "session-liveness sweep --slim", description: "What node_modules, target and their kin would give back" }
-  ])
+  Help.says({
+    line: "says which worktrees may go, and why the others stay",
+    also: "--apply",
+    more: '--apply moves those that may go to reclaimed/ in the common git directory, whole: nothing is deleted, their branches are free, and `restore` puts them back. A worktree stays unless every gate permits; "keep?" marks what stays only because something is unknown. Without --apply it exits with 10 where something may go.',
+    examples: [
+      ["the repository around the working directory", "sweep"],
+      ["ask, then move what has been quiet for three days", "sweep --quiet-for 3d --apply"],
+      ["what node_modules, target and their kin would give back", "sweep --slim"]
+    ]
+  })
 )
 
 /** Moves what may go and removes what is empty, after asking. Gives the exit code. */

@@ -7,6 +7,7 @@ import * as path from "node:path"
 import { Reclaim, Verdict } from "../../internal.ts"
 import * as Advice from "../Advice.ts"
 import * as ExitCode from "../ExitCode.ts"
+import * as Help from "../Help.ts"
 import * as Judging from "../Judging.ts"
 import * as Outcomes from "../Outcomes.ts"
 import * as Screen from "../Screen.ts"
@@ -52,8 +53,14 @@ export const tour = Command.make("tour", { all }, ({ all }) =>
     )
   )
 ).pipe(
-  Command.withDescription("The whole story on a temporary root: what may go, what stays and why, and the way back."),
-  Command.withShortDescription("the whole story on a temporary root")
+  Help.says({
+    line: "the whole story on a temporary root",
+    more: "It shows what may go, what stays and why, and the way back.",
+    examples: [
+      ["one screen", "tour"],
+      ["all of it", "tour --all"]
+    ]
+  })
 )
 
 const columns: ReadonlyArray<Table.Column> = [
