@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Fiber, FileSystem, Layer, Logger, Metric, References, Tracer } from "effect"
+import { ChildProcessSpawner } from "effect/process"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
@@ -97,11 +98,11 @@ const collecting = (seen: Seen) => {
     )
 }
 
-/** One worktree that may go, one link file with a torn tail, and nothing that could not be told. */
-const world: SweepWorld.SweepWorld = {
-  ...SweepWorld.quiet,
-  linkFiles: [{ name: "m9", ids: ["c9"], flaw: "Torn" }]
-}
+/** A world with one worktree that may go, and the same with a torn link file, which keeps it. */
+const worlds: ReadonlyArray<SweepWorld.SweepWorld> = [
+  SweepWorld.quiet,
+  { ...SweepWorld.quiet, linkFiles: [{ name: "m9", ids: ["c9"], flaw: "Torn" }] }
+]
 
 const candidate = {
   repository: "/w/r/.git",
@@ -119,6 +120,11 @@ const prune: PrunePlan.PrunePlan = {
 } as unknown as PrunePlan.PrunePlan
 
 const repositories = ["/w/r"]
+
+const noProcess = Layer.succeed(
+  ChildProcessSpawner.ChildProcessSpawner,
+  ChildProcessSpawner.make(() => Effect.die("no process is needed"))
+)
 
 const programs: ReadonlyArray<
   Effect.Effect<unknown, unknown, Reclaim.Services | LinkWriter.LinkWriter | SavingsLedger.SavingsLedger>
@@ -141,11 +147,15 @@ const programs: ReadonlyArray<
   Reclaim.list({ repositories }),
   Reclaim.restore("/w/b", { repositories }),
   Effect.flatMap(Reclaim.planExpiry({ repositories }), Reclaim.expire),
+  Effect.flatMap(Reclaim.planSlim({ repositories }), Reclaim.slim),
+  Reclaim.measure({ trees: [{ repository: "/w/r/.git", path: "/w/b" }] }),
+  Reclaim.lost({ repositories }),
+  Effect.provide(Reclaim.removeEmpty({ repositories }), noProcess),
   OwnerSentinel.write("/w/b", { owner: "m1", agent: undefined, createdAt: 0 }),
   OwnerSentinel.markEnded("/w/b", "agent", 0)
 ]
 
-const services = () => {
+const services = (world: SweepWorld.SweepWorld) => {
   const root = SweepPlaces.root
   return Layer.mergeAll(
     SweepLaws.fakes(() => world, []),
@@ -174,7 +184,7 @@ const keys = [
 ] as unknown as ReadonlyArray<Context.Key<never, object>>
 
 /** Runs every program where that member of a service dies, and nothing else is amiss. */
-const runAll = Effect.fnUntraced(function* (seen: Seen, broken: Member | undefined) {
+const runAll = Effect.fnUntraced(function* (seen: Seen, world: SweepWorld.SweepWorld, broken: Member | undefined) {
   for (const program of programs) {
     yield* TestClock.setTime(SweepTime.now)
     const die = Effect.die(new Error("a \u001b[31mdefect"))
@@ -186,7 +196,7 @@ const runAll = Effect.fnUntraced(function* (seen: Seen, broken: Member | undefin
             [broken[1]]: Effect.isEffect(Reflect.get(service, broken[1])) ? die : () => die
           }))
     const fiber = yield* Effect.exit(faulty).pipe(
-      Effect.provide(services()),
+      Effect.provide(services(world)),
       collecting(seen),
       Effect.forkChild({ startImmediately: true })
     )
@@ -197,12 +207,14 @@ const runAll = Effect.fnUntraced(function* (seen: Seen, broken: Member | undefin
 
 const observed = Effect.gen(function* () {
   const seen: Seen = { warnings: new Map(), counters: new Map(), spans: new Map(), texts: [] }
-  yield* runAll(seen, undefined)
+  for (const world of worlds) yield* runAll(seen, world, undefined)
   assert.deepStrictEqual([...seen.warnings.keys()], [], "where nothing is amiss, nothing is warned of")
-  const given = yield* Effect.provide(Effect.context<never>(), services())
-  for (const key of keys) {
-    const service = (given as Context.Context<never>).mapUnsafe.get(key.key) as object
-    for (const name of Object.keys(service)) yield* runAll(seen, [key, name])
+  for (const world of worlds) {
+    const given = yield* Effect.provide(Effect.context<never>(), services(world))
+    for (const key of keys) {
+      const service = (given as Context.Context<never>).mapUnsafe.get(key.key) as object
+      for (const name of Object.keys(service)) yield* runAll(seen, world, [key, name])
+    }
   }
   return seen
 })
