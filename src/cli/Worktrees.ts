@@ -52,15 +52,15 @@ export const find = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Found, never, Git.Git | ReclaimJournal.ReclaimJournal> {
   const none = (reason: string): Found => ({ _tag: "NoCandidate", path, reason })
   const git = yield* Git.Git
+  const here = Paths.canonical(path)
   const listed = yield* Effect.result(git.repository(path))
   if (Result.isFailure(listed)) {
     const journal = yield* ReclaimJournal.ReclaimJournal
-    const known = yield* Effect.orElseSucceed(journal.repositoriesOf(path), () => [])
-    if (known.length > 0) return none(`it was reclaimed; ${restore(path)} puts it back`)
+    const known = yield* Effect.orElseSucceed(journal.repositoriesOf(here), () => [])
+    if (known.length > 0) return none(`it was reclaimed; ${restore(here)} puts it back`)
     return none(Paths.isMissing(path) ? "nothing is there" : listed.failure.message)
   }
   const { commonDirectory, worktrees } = listed.success
-  const here = Paths.canonical(path)
   const worktree = worktrees.find((worktree) => Paths.canonical(worktree.path) === here)
   if (worktree === undefined) return none("it is no worktree itself, but lies in one; name its top directory")
   if (worktree.path.startsWith(`${commonDirectory}/reclaimed/`)) {

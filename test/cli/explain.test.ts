@@ -141,12 +141,14 @@ describe("explain", () => {
         const one = worktree("one")
         const given = { root, cwd: main }
         yield* Isolated.run(command, ["sweep", "--quiet-for", "0h", "--settled-for", "0h", "--apply", "--yes"], given)
-        const { stderr, exitCode } = yield* run(command, ["explain", one], given)
-        assert.match(
-          stderr,
-          /^session-liveness: \.\.\/work\/one: it was reclaimed; `node \S+ restore \.\.\/work\/one`/m
-        )
-        assert.strictEqual(exitCode, 1)
+        for (const path of [one, "../work/one"]) {
+          const { stderr, exitCode } = yield* run(command, ["explain", path], given)
+          assert.match(
+            stderr,
+            /^session-liveness: \.\.\/work\/one: it was reclaimed; `node \S+ restore \.\.\/work\/one`/m
+          )
+          assert.strictEqual(exitCode, 1)
+        }
         const [reclaimed = ""] = fs.readdirSync(`${main}/.git/reclaimed`).filter((name) => name.endsWith("-one"))
         const inside = yield* run(command, ["explain", `.git/reclaimed/${reclaimed}`], given)
         assert.include(inside.stderr, "it lies reclaimed; `node ")
