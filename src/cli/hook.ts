@@ -65,7 +65,7 @@ if (isHelp) {
 }
 
 if (within !== undefined && /^[1-9][0-9]{0,5}$/.test(within)) Deadline.set(Number(within))
-setTimeout(() => leave("there was no time left; nothing was done"), Deadline.left())
+setTimeout(() => leave(Deadline.over()), Deadline.left())
 
 const options: Link.Options = {
   root: Root.resolve({ argument: root, variable: process.env["TRUSTY_MPM_ROOT"], home: homedir() }),

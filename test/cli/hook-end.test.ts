@@ -14,6 +14,9 @@ const read = (worktree: string) => fs.readFileSync(World.sentinelOf(worktree), "
 
 const clean = { stdout: "", stderr: "", exitCode: 0, signal: null }
 
+/** Has a program of Node never hear that a file was renamed. */
+const deafToRename = `data:text/javascript,import%20fs%20from%20'node:fs';import%20{syncBuiltinESMExports}%20from%20'node:module';fs.rename=(a,b)=>fs.renameSync(a,b);syncBuiltinESMExports()`
+
 const endOf = (worktree: string): unknown => JSON.parse(read(worktree)).agent.ended_at
 
 describe("the hook on a SubagentStop", () => {
@@ -48,6 +51,21 @@ describe("the hook on a SubagentStop", () => {
         const env = { CLAUDE_PROJECT_DIR: main }
         assert.deepStrictEqual(yield* run(hook, ["--within", "30000"], { cwd: root, stdin, env }), clean)
         assert.isString(endOf(theirs))
+      }),
+    timeout
+  )
+
+  it.live(
+    "and does not say that nothing was done where it is done, but nobody has heard of it in time",
+    () =>
+      Effect.gen(function* () {
+        const { main, worktree } = yield* World.repository
+        const theirs = worktree("a", World.agentOf("c-1", "a-7"))
+        const NODE_OPTIONS = `--import=${deafToRename}`
+        const given = { stdin: event({ agent_id: "a-7", cwd: main }), env: { NODE_OPTIONS } }
+        const outcome = yield* run(hook, ["--within", "4000"], given)
+        assert.isString(endOf(theirs))
+        assert.include(outcome.stderr, "there was no time left; the agent is marked as ended, or not")
       }),
     timeout
   )

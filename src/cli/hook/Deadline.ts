@@ -13,3 +13,12 @@ export const set = (milliseconds: number): void => {
 
 /** How much is left, in milliseconds. */
 export const left = (): number => Math.max(Math.floor(within - process.uptime() * 1000), 1)
+
+let soFar = "nothing was done"
+
+/** What is said from here on when there is no time left: it may be done already, and nobody waits for the answer. */
+export const mayBeDone = (what: string): void => {
+  soFar = `${what}, or not`
+}
+
+export const over = (): string => `there was no time left; ${soFar}`

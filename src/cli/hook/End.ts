@@ -6,6 +6,7 @@ import { Clock, Effect, FileSystem, Layer, Option } from "effect"
 import * as path from "node:path"
 import * as AdminDirectory from "../../verdict/AdminDirectory.ts"
 import * as OwnerSentinel from "../../verdict/OwnerSentinel.ts"
+import * as Deadline from "./Deadline.ts"
 import * as Event from "./Event.ts"
 import { because } from "./Undone.ts"
 
@@ -25,6 +26,7 @@ export const ofStop = Effect.fnUntraced(
         Effect.map(sentinels.read(worktree), (one) => one._tag === "Named" && one.agent?.agentId === agentId)
       )
       if (theirs.length === 0) continue
+      Deadline.mayBeDone("the agent is marked as ended")
       return yield* Effect.forEach(theirs, (worktree) => OwnerSentinel.markEnded(worktree, agentId, at), {
         discard: true
       })

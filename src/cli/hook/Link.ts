@@ -9,6 +9,7 @@ import { layerSidecar } from "../../node/Sidecar.ts"
 import * as StatusLine from "../../node/StatusLine.ts"
 import * as SessionStore from "../../records/SessionStore.ts"
 import * as Root from "../../shared/core/Root.ts"
+import * as Deadline from "./Deadline.ts"
 import * as Event from "./Event.ts"
 import * as Pane from "./Pane.ts"
 import { because } from "./Undone.ts"
@@ -29,6 +30,7 @@ export const ofStart = Effect.fnUntraced(function* (event: Event.Event, options:
   const claudeId = Event.text(event, "session_id")
   if (claudeId === undefined) return yield* because("the event has no session_id")
   const managedId = options.managed ?? (yield* managedAbove(options))
+  Deadline.mayBeDone("the id is linked")
   const recorded = yield* SessionLinks.record(managedId, claudeId).pipe(Effect.provide(layerSidecar(options)))
   if (recorded._tag === "Refused") return yield* because(`"${recorded.id}" is no valid id`)
 })

@@ -3,7 +3,7 @@
  * `TMUX_PANE` from each other and outlive the server. `TMUX` only names one more socket to ask.
  */
 import { Effect, Option } from "effect"
-import { spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import type { MacTools } from "../../machine/MacTools.ts"
 import * as Platform from "../../machine/Platform.ts"
@@ -17,20 +17,30 @@ interface Ancestor {
   readonly name: string
 }
 
-/** The names of the sessions that show the nearest pane: one, unless they share a window. */
+/** How long the likely socket is asked alone, in milliseconds: mostly it answers sooner, and no other has to be asked. */
+const headStart = 50
+
+/**
+ * The names of the sessions that show the nearest pane: one, unless they share a window. The sockets are asked side by side,
+ * so that one that hangs takes no time from the others: only the server that is above this process can have its pane.
+ */
 export const sessions: Effect.Effect<ReadonlyArray<string>, Undone> = Effect.gen(function* () {
   const above = yield* ancestors
+  const { likely, others } = sockets()
   const silent: Array<string> = []
-  for (const socket of sockets()) {
-    const answer = panes(socket)
+  const ask = Effect.fnUntraced(function* (socket: string) {
+    const answer = yield* panes(socket)
     if (typeof answer === "string") silent.push(`${socket}: ${answer}`)
-    else {
-      const names = nearest(above, answer)
-      if (names.length > 0) return names
-    }
-  }
-  const why = silent.length === 0 ? "" : `; not heard: ${silent.join(", ")}`
-  return yield* because(`no tmux pane is above this process${why}`)
+    const names = typeof answer === "string" ? [] : nearest(above, answer)
+    return names.length > 0 ? names : yield* because("no tmux pane is above this process")
+  })
+  const first = likely.map(ask)
+  const later = others.map(ask).map(first.length === 0 ? (asked) => asked : Effect.delay(headStart))
+  return yield* Effect.raceAll([...first, ...later, because("no tmux pane is above this process")]).pipe(
+    Effect.catch(({ message }) =>
+      because(silent.length === 0 ? message : `${message}; not heard: ${silent.join(", ")}`)
+    )
+  )
 })
 
 interface Pane {
@@ -54,13 +64,16 @@ const nearest = (above: ReadonlyArray<Ancestor>, panes: ReadonlyArray<Pane>): Re
 
 const isServer = (name: string): boolean => /^(tmux|tmate)(: server)?$/.test(name)
 
-/** That of `TMUX` first, because it is the likely one. */
-const sockets = (): ReadonlySet<string> => {
+/** The likely one is that of `TMUX`. */
+const sockets = (): { readonly likely: ReadonlyArray<string>; readonly others: ReadonlyArray<string> } => {
   const { TMUX = "", TMUX_TMPDIR } = process.env
   const [inherited = ""] = TMUX.split(",")
   const directory = `${TMUX_TMPDIR || "/tmp"}/tmux-${process.geteuid?.() ?? ""}`
   const found = list(directory).map((name) => `${directory}/${name}`)
-  return new Set([...(inherited.startsWith("/") ? [inherited] : []), ...found])
+  return {
+    likely: inherited.startsWith("/") ? [inherited] : [],
+    others: found.filter((socket) => socket !== inherited)
+  }
 }
 
 const list = (directory: string): ReadonlyArray<string> => {
@@ -74,9 +87,9 @@ const list = (directory: string): ReadonlyArray<string> => {
 const format = "#{pid} #{?pane_dead,0,#{pane_pid}} #{session_name}"
 
 /** The panes of one server, or why it did not say. */
-const panes = (socket: string): ReadonlyArray<Pane> | string => {
+const panes = (socket: string): Effect.Effect<ReadonlyArray<Pane> | string> => {
   const { TMUX: _server, TMUX_PANE: _pane, ...env } = process.env
-  const answer = ask("tmux", ["-u", "-S", socket, "list-panes", "-a", "-F", format], {
+  const asked = ask("tmux", ["-u", "-S", socket, "list-panes", "-a", "-F", format], {
     ...env,
     LC_ALL: "C",
     // What a relative entry names depends on where the session happens to start.
@@ -85,12 +98,14 @@ const panes = (socket: string): ReadonlyArray<Pane> | string => {
       .filter((entry) => entry.startsWith("/"))
       .join(":")
   })
-  if (answer.stdout === undefined) return answer.why
-  if (!answer.stdout.endsWith("\n")) return "its answer was cut off"
-  const rows = answer.stdout.slice(0, -1).split("\n")
-  const panes = rows.map((row) => /^([1-9][0-9]*) ([0-9]+) (.*)$/s.exec(row))
-  if (panes.includes(null)) return "it answered in another shape"
-  return panes.map((pane) => ({ server: Number(pane?.[1]), pid: Number(pane?.[2]), session: pane?.[3] ?? "" }))
+  return Effect.map(asked, (answer) => {
+    if (answer.stdout === undefined) return answer.why
+    if (!answer.stdout.endsWith("\n")) return "its answer was cut off"
+    const rows = answer.stdout.slice(0, -1).split("\n")
+    const panes = rows.map((row) => /^([1-9][0-9]*) ([0-9]+) (.*)$/s.exec(row))
+    if (panes.includes(null)) return "it answered in another shape"
+    return panes.map((pane) => ({ server: Number(pane?.[1]), pid: Number(pane?.[2]), session: pane?.[3] ?? "" }))
+  })
 }
 
 /** The processes from this one upwards, itself first. */
@@ -122,7 +137,7 @@ const inProc: Find = (pid) => {
 
 const inPs = Effect.fnUntraced(function* ({ ps }: MacTools): Effect.fn.Return<Find, Undone> {
   // A header that is left empty may be the last of its option only.
-  const { stdout, why } = ask(ps, ["-A", "-o", "pid=", "-o", "ppid=", "-o", "ucomm="], { LC_ALL: "C" })
+  const { stdout, why } = yield* ask(ps, ["-A", "-o", "pid=", "-o", "ppid=", "-o", "ucomm="], { LC_ALL: "C" })
   if (stdout === undefined) return yield* because(`ps did not tell the processes above this one: ${why}`)
   const rows = [...stdout.matchAll(/^ *([0-9]+) +([0-9]+) +(.*?) *$/gm)]
   const table = new Map(
@@ -131,20 +146,20 @@ const inPs = Effect.fnUntraced(function* ({ ps }: MacTools): Effect.fn.Return<Fi
   return (pid) => table.get(pid === "self" ? process.pid : pid)
 })
 
-/** What a program printed, or why it did not, as long as there is time. */
-const ask = (
-  command: string,
-  args: ReadonlyArray<string>,
-  env: NodeJS.ProcessEnv
-): { readonly stdout: string; readonly why: "" } | { readonly stdout: undefined; readonly why: string } => {
-  const { error, status, stdout, stderr } = spawnSync(command, args, {
-    encoding: "utf8",
-    timeout: Deadline.left(),
-    killSignal: "SIGKILL",
-    maxBuffer: 8 * 1024 * 1024,
-    env,
-    stdio: ["ignore", "pipe", "pipe"]
+type Answer = { readonly stdout: string; readonly why: "" } | { readonly stdout: undefined; readonly why: string }
+
+/** What a program printed, or why it did not, in time to say so. */
+const ask = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): Effect.Effect<Answer> =>
+  Effect.callback((resume) => {
+    const timeout = Math.max(Deadline.left() - reserve, 1)
+    const options = { encoding: "utf8", timeout, killSignal: "SIGKILL", maxBuffer: 8 * 1024 * 1024, env } as const
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
+      if (error === null) return resume(Effect.succeed({ stdout, why: "" }))
+      const why = error.killed === true ? "no answer in time" : stderr.trim() || error.message
+      resume(Effect.succeed({ stdout: undefined, why }))
+    })
+    return Effect.sync(() => child.kill("SIGKILL"))
   })
-  if (error === undefined && status === 0) return { stdout, why: "" }
-  return { stdout: undefined, why: error?.message ?? (stderr.trim() || `exit code ${status}`) }
-}
+
+/** What saying why takes at most, in milliseconds. */
+const reserve = 30
