@@ -271,6 +271,12 @@ describe("ClaudeRegistry.assemble", () => {
     ["nor by one that is gone", [recorded(9, "6")], [spare], undefined],
     ["nor need it be where its entry is", [found(9)], [spare], undefined],
     ["but not by what another user may have put there", [found(9, { foreign: true })], [spare], without("9")],
+    [
+      "and no other program, whatever another user says of it",
+      [found(9, { foreign: true })],
+      [claude(9, { executable: "/usr/bin/vim", args: ["vim"] })],
+      undefined
+    ],
     ["but no other program", [], [claude(9, { executable: "/usr/bin/vim", args: ["vim"] })], undefined],
     ["and none that has ended", [], [claude(9, { state: "Z" })], undefined]
   ]

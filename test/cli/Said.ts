@@ -591,7 +591,16 @@ export const sections: Readonly<Record<string, Texts>> = {
     LinkHistory.$match(one, { Absent: () => "(absent)", Read: () => "(read)", Unreadable: ({ reason }) => reason })
   ),
   "what became of a worktree": texts(outcomes, Outcomes.text),
-  "why a worktree stays although no gate refuses": texts(obstacles, ReclaimOutcome.explain),
+  "why a worktree stays although no gate refuses": texts(
+    {
+      ...obstacles,
+      "NothingRegenerable, nothing": Obstacle.NothingRegenerable({ heldBack: [] }),
+      "NothingRegenerable, three": Obstacle.NothingRegenerable({ heldBack: ["a: .env", "b: .env", "c\u001b: .env"] }),
+      "NothingRegenerable, more": Obstacle.NothingRegenerable({ heldBack: ["a", "b", "c", "d", "e"] }),
+      "Network, not known": Obstacle.Network({ fileSystem: undefined })
+    },
+    ReclaimOutcome.explain
+  ),
   "a directory that no repository registers": texts(
     { Empty: "Empty", Checkout: "Checkout", Repository: "Repository", Files: "Files" } satisfies {
       readonly [K in Orphan.Kind]: K

@@ -30,7 +30,7 @@ const slim = (name: string, state: SlimEntry.SlimEntry["state"] = "Moving"): Jou
     name,
     worktree: "/w/a",
     state,
-    directories: [{ path: "node_modules", name: "12-7", inode: "12", parentWrittenAt: 0.5 }]
+    directories: [{ path: "node_modules", name: "12-78", inode: "12", parentWrittenAt: 0.5 }]
   }
 })
 
@@ -134,7 +134,7 @@ describe("JournalEntry.decode, of what leads elsewhere or is none", () => {
     ['"inode":"1"', '"inode":""'],
     ['"settledOnly":false', '"settledOnly":null'],
     ['"worktree":"/w/a"', '"worktree":"w/a"'],
-    ['"name":"12-7"', '"name":"../12-7"', '"name":"12-7/"', '"name":"12-"', '"name":"-7"', '"name":"a-7"'],
+    ['"name":"12-78"', '"name":"../12-78"', '"name":"12-78/"', '"name":"12-"', '"name":"-7"', '"name":"a-7"'],
     ['"path":"node_modules"', '"path":""'],
     ['"state":"Moving"', '"state":"Moved"']
   ]

@@ -104,11 +104,24 @@ describe("Leftover.recovery", () => {
     ["reports what is locked by us and nowhere", gone(), "Report"],
     ["forgets what somebody has removed", gone({ lock: "None" }), "Forget"],
     ["forgets what git does not know and is nowhere", gone({ registered: false, lock: "None" }), "Forget"],
+    ["removes nothing of what git does not know", gone({ registered: false, lock: "Suspended" }), "Forget"],
+    ["nor of what may be another's", gone({ taken: "another", lock: "Suspended" }), "Nothing"],
     ["keeps in mind what may be its directory", gone({ registered: false, taken: "another" }), "Nothing"]
   ]
   for (const [name, found, expected] of cases) {
     it(name, () => assert.strictEqual(recovery(found), expected))
   }
+
+  it("names in a report the path that it is about, and says why", () => {
+    for (const [found, path] of [
+      [standing({ lock: "Other", linked: false }), "/w/a"],
+      [withdrawn({ registered: false }), lies],
+      [gone(), "/w/a"]
+    ] as const) {
+      const report = Leftover.recovery("/r/.git", found)
+      assert.isTrue(report._tag === "Report" && report.path === path && report.reason !== "")
+    }
+  })
 
   const stepsOf = (found: Leftover.Found) => {
     const recovery = Leftover.recovery("/r/.git", found)

@@ -41,7 +41,11 @@ const asked = (given: Candidate, ...gates: ReadonlyArray<Verdict.Gate>): Candida
 const beforeGit = ["Claim", "Owner", "Occupied", "Vantage", "Quiet"] as const
 
 describe("SlimGate.refusal", () => {
-  const gateOf = (given: Candidate, reclaimedFor?: number) => SlimGate.refusal(given, reclaimedFor)?.gate
+  const gateOf = (given: Candidate, reclaimedFor?: number) => {
+    const refusal = SlimGate.refusal(given, reclaimedFor)
+    assert.notStrictEqual(refusal?.reason, "")
+    return refusal?.gate
+  }
 
   it("lets pass what nobody works in, whatever git says of its own files", () => {
     assert.isUndefined(gateOf(candidate()))

@@ -124,6 +124,12 @@ describe("Regenerable", () => {
   it("believes a person about more names, but not about secrets, repositories, editors and links of builds", () => {
     const settings = { regenerable: ["cache", "café"] }
     assert.isTrue(is("", "cache/", settings))
+    assert.deepStrictEqual(Regenerable.kindOf("cache", "Directory", [], settings), {
+      name: "cache",
+      entry: "Directory",
+      markers: [],
+      madeBy: "as you said"
+    })
     assert.isTrue(is("", "cafe\u0301/", settings))
     assert.isFalse(is("", "cache", settings))
     assert.isFalse(is("", "Cache/", settings))

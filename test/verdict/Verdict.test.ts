@@ -170,6 +170,16 @@ describe("Verdict.explain says what is refused only because it is not known", ()
     ["a claim whose session is listed", { claim: foreign(answered) }, []],
     ["a claim of either", { claim: foreign(unobserved, answered) }, []],
     ["the caller's workspace", { claim: claimOf("CallerWorkspace") }, []],
+    [
+      "the caller's workspace, where its session was not observed",
+      { claim: { ...foreign(unobserved), _tag: "CallerWorkspace" } as ClaimState.ClaimState },
+      []
+    ],
+    [
+      "a claim whose session is gone",
+      { claim: { ...claimOf("DeadClaimsDiscarded"), _tag: "Foreign" } as ClaimState.ClaimState },
+      []
+    ],
     ["a sentinel that cannot be read", { sentinel: OwnerSentinel.Unreadable({ why: "half" }) }, ["Owner"]],
     ["an owner that may be live", { sentinel: named, ends: new Map([["S", endOf("Undeterminable")]]) }, ["Owner"]],
     ["an owner that is live", { sentinel: named, ends: new Map([["S", endOf("Live")]]) }, []],

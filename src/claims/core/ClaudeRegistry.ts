@@ -139,13 +139,13 @@ export const judgeEntry = (
   if (process === null) return EntryLiveness.Gone()
   if (Processes.isZombie(process)) return EntryLiveness.Gone()
   const startedAt = process.startedAt ?? undefined
-  if (procStart !== undefined && /^[0-9]+$/.test(procStart)) {
+  if (procStart === undefined) return EntryLiveness.Unknown({ startedAt })
+  if (/^[0-9]+$/.test(procStart)) {
     if (process.startTicks === null) return EntryLiveness.Unknown({ startedAt })
     return process.startTicks === procStart ? EntryLiveness.Live({ startedAt }) : EntryLiveness.Gone()
   }
-  const recorded = procStart === undefined ? undefined : Timestamp.parseCtime(procStart)
-  if (recorded === undefined || startedAt === undefined) return EntryLiveness.Unknown({ startedAt })
-  const later = startedAt - recorded
+  // What is not known is `NaN`, which is neither near nor later.
+  const later = (startedAt ?? Number.NaN) - (Timestamp.parseCtime(procStart) ?? Number.NaN)
   if (Math.abs(later) <= sameStart) return EntryLiveness.Live({ startedAt })
   return later > anotherProcess ? EntryLiveness.Gone() : EntryLiveness.Unknown({ startedAt })
 }
@@ -186,7 +186,7 @@ export const assemble = (
       entries.push({ pid, path, sessionId, workspaces, liveness })
       if (liveness._tag !== "Gone") named.add(pid)
       if (liveness._tag !== "Gone" && foreign !== true) vouched.add(pid)
-    } else if (process === "unreadable" || (process !== null && !Processes.isZombie(process))) {
+    } else if (judgeEntry({ procStart: undefined }, process)._tag !== "Gone") {
       broken.push(`${Text.escape(path)} (process ${pid}) ${"text" in content ? "does not decode" : content.unreadable}`)
     }
   }
@@ -213,17 +213,21 @@ export const assemble = (
 /**
  * The entries that are live or cannot be judged.
  */
-export const running: (registry: ClaudeRegistry) => ReadonlyArray<Judged> = Derived.once(({ entries }) =>
-  entries.filter(({ liveness }) => liveness._tag !== "Gone")
+export const running: (registry: ClaudeRegistry) => ReadonlyArray<Running> = Derived.once(({ entries }) =>
+  entries.filter((entry): entry is Running => entry.liveness._tag !== "Gone")
 )
+
+export interface Running extends Judged {
+  readonly liveness: Exclude<EntryLiveness, { readonly _tag: "Gone" }>
+}
 
 /**
  * Those of one session id.
  */
-export const runningOf = (registry: ClaudeRegistry, sessionId: string): ReadonlyArray<Judged> =>
+export const runningOf = (registry: ClaudeRegistry, sessionId: string): ReadonlyArray<Running> =>
   bySession(registry).get(sessionId) ?? []
 
-const bySession: (registry: ClaudeRegistry) => ReadonlyMap<string, ReadonlyArray<Judged>> = Derived.once((registry) =>
+const bySession: (registry: ClaudeRegistry) => ReadonlyMap<string, ReadonlyArray<Running>> = Derived.once((registry) =>
   Map.groupBy(running(registry), ({ sessionId }) => sessionId)
 )
 

@@ -63,8 +63,7 @@ export const arrange = (
     if (kind === "working directory" && !directories.has(pid)) directories.set(pid, path)
   }
   for (const path of paths) {
-    const place = atLeast(path.place)
-    for (const key of new Set(place._tag === "Resolved" ? place.chains.flat() : [])) {
+    for (const key of new Set(atLeast(path.place).chains.flat())) {
       const there = byKey.get(key)
       if (there === undefined) byKey.set(key, [path])
       else there.push(path)
@@ -103,7 +102,7 @@ export const folded = (text: string): string => text.toLowerCase().normalize("NF
 /**
  * A use of a path that cannot be resolved lies at least where its text says.
  */
-const atLeast = (place: Place.Place): Place.Place =>
+const atLeast = (place: Place.Place): ReturnType<typeof Place.resolved> =>
   place._tag === "Resolved"
     ? place
     : Place.resolved(place.path, [{ segments: Place.segmentsOf(place.path) ?? [], identities: [] }])

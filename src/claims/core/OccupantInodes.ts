@@ -83,7 +83,9 @@ const isSame = ({ exactDevices }: Gathered, mark: Place.Identity, file: Place.Id
 
 /** What stands at the place itself. */
 const own = (place: Place.Place): ReadonlyArray<Place.Identity> =>
-  place._tag === "Resolved" ? place.chains.flatMap((chain) => identityIn(chain.at(-1)) ?? []) : []
+  place._tag === "Resolved"
+    ? place.chains.flatMap((chain) => chain.slice(-1).flatMap((key) => identityIn(key) ?? []))
+    : []
 
 /** Every directory above, with its path. A chain of texts comes before that of identities. */
 const around = (
@@ -101,7 +103,9 @@ const around = (
         })
   )
 
-const identityIn = (key: string | undefined): Place.Identity | undefined => {
-  const match = /^#(\d+):(\d+)$/.exec(key ?? "")
-  return match === null ? undefined : { device: BigInt(match[1] ?? ""), inode: BigInt(match[2] ?? "") }
+const identityIn = (key: string): Place.Identity | undefined => {
+  const found = /^#(\d+):(\d+)$/.exec(key)
+  if (found === null) return undefined
+  const [device, inode] = found.slice(1).map(BigInt) as [bigint, bigint]
+  return { device, inode }
 }

@@ -44,7 +44,10 @@ export interface Identity {
 /**
  * A path whose spellings have been looked up: as given, and canonical. Most often they are one.
  */
-export const resolved = (path: string, spellings: ReadonlyArray<Spelling>): Place =>
+export const resolved = (
+  path: string,
+  spellings: ReadonlyArray<Spelling>
+): Extract<Place, { readonly _tag: "Resolved" }> =>
   constructors.Resolved({
     path,
     chains: spellings

@@ -44,7 +44,7 @@ export const sessionEnd = (
 ): SessionEnd.SessionEnd => {
   const { owners, caller, registry } = sessions
   if (owners === null) return SessionEnd.conclude([undeterminable("the records were not read")])
-  if (id !== "" && id === caller) return SessionEnd.conclude([says("Caller", "")])
+  if (id !== "" && id === caller) return SessionEnd.conclude([isCallers])
   const liveness = owners.get(id)
   if (liveness !== undefined) return SessionEnd.conclude([byLiveness(id, liveness), ...elsewhere])
   const carried = [...evidenceOf(sessions, owners, id, since), ...elsewhere]
@@ -57,6 +57,8 @@ export const sessionEnd = (
 const clockStep = 5 * 60 * 1000
 
 const says = (tag: SessionEnd.Evidence["says"], why: string): SessionEnd.Evidence => ({ says: tag, why })
+
+const isCallers = says("Caller", "")
 
 const undeterminable = (why: string): SessionEnd.Evidence => says("Undeterminable", why)
 
@@ -82,7 +84,7 @@ const evidenceOf = (
   const currently = sessionsByCurrent(current).get(id) ?? []
   const evidence = currently.map((session) => {
     const liveness = owners.get(session)
-    if (session === caller) return says("Caller", "")
+    if (session === caller) return isCallers
     return liveness === undefined
       ? undeterminable(`no record tells whether managed session ${Text.escape(session)} is gone`)
       : byLiveness(session, liveness)
@@ -178,12 +180,9 @@ const by = (path: string | undefined): string => (path === undefined ? "" : `, b
 
 const named = (path: string | undefined): string => (path === undefined ? "" : ` ${Text.escape(path)}`)
 
-const startedAfter = (liveness: ClaudeRegistry.EntryLiveness, since: number | null | undefined): boolean =>
-  liveness._tag !== "Gone" &&
-  liveness.startedAt !== undefined &&
-  since !== undefined &&
-  since !== null &&
-  liveness.startedAt - since > clockStep
+/** What is not known is `NaN`, and nothing is after it. */
+const startedAfter = (liveness: ClaudeRegistry.Running["liveness"], since: number | null | undefined): boolean =>
+  (liveness.startedAt ?? Number.NaN) - (since ?? Number.NaN) > clockStep
 
 /**
  * Every Claude id that the record or its link file carries.

@@ -134,8 +134,8 @@ export const recovery = (commonDirectory: string, found: Found): Recovery => {
       forget: true
     })
   }
-  if (!registered) return taken === undefined ? Recovery.Forget() : Recovery.Nothing()
   if (taken !== undefined) return Recovery.Nothing()
+  if (!registered) return Recovery.Forget()
   if (lock === "Suspended") {
     return Recovery.Steps({
       path: record.path,

@@ -51,7 +51,7 @@ export const keeps = (
     })
   }
   const wanted = Facts.quietFor(settings)
-  const last = writtenAt === undefined ? Known.unknown("") : Known.known({ what: "the directory", at: writtenAt })
+  const last = Known.known({ what: "the directory", at: writtenAt ?? Number.NaN })
   if (Quiet.atLeast(now, last, wanted)) return undefined
   const passesAt = Quiet.until(last, wanted)
   const when =

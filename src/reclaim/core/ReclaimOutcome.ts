@@ -89,7 +89,7 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
         }; look through it, and remove it by hand if nobody needs it`,
   Network: ({ fileSystem }) =>
     fileSystem === undefined
-      ? "on which file system the repository lies could not be found out, so that another machine may be at work in it"
+      ? "it is not known on which file system the repository lies, so that another machine may be at work in it; see whether `mount` lists that file system, and sweep again"
       : `the repository lies on a network file system (${fileSystem}), where another machine may be at work; sweep it there`
 })
 

@@ -21,22 +21,22 @@ export const refusal = (candidate: Candidate, reclaimedFor: number | undefined):
   for (const gate of gates) {
     const step = candidate.gates.find((each) => each.gate === gate)
     if (step === undefined) return refusalOf(candidate)
-    const isQuietSince = gate === "Quiet" && reclaimedFor !== undefined && isQuiet(candidate, reclaimedFor)
+    const isQuietSince = gate === "Quiet" && isQuiet(candidate, reclaimedFor)
     if (step.refusal !== undefined && !isQuietSince) return { gate, reason: step.refusal }
   }
   if (candidate.identity === undefined) return refusalOf(candidate)
   if (reclaimedFor === undefined && candidate.locked !== undefined) {
     return { gate: "Git", reason: "it is locked; `git worktree unlock` it if nobody needs it" }
   }
-  if (candidate.inSessionWorkspace && (candidate.quietForMs === null || candidate.quietForMs < 7 * Quiet.day)) {
+  if (candidate.inSessionWorkspace && (candidate.quietForMs ?? 0) < 7 * Quiet.day) {
     return { gate: "Claim", reason: "it lies in another session's workspace and has not been quiet for seven days" }
   }
   return undefined
 }
 
 /** It was quiet when it was reclaimed, and reclaiming it is the last that happened. */
-const isQuiet = ({ quietForMs }: Candidate, reclaimedFor: number): boolean =>
-  quietForMs !== null && reclaimedFor - quietForMs <= reclaimingTakes
+const isQuiet = ({ quietForMs }: Candidate, reclaimedFor = Number.NaN): boolean =>
+  reclaimedFor - (quietForMs ?? Number.NaN) <= reclaimingTakes
 
 const reclaimingTakes = 5 * 60 * 1000
 

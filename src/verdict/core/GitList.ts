@@ -65,14 +65,14 @@ export const status = (text: string): Status | undefined => {
   if (entries === undefined) return undefined
   const dirty: Array<string> = []
   const ignored: Array<string> = []
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index] ?? ""
+  const rest = entries.values()
+  for (const entry of rest) {
     if (!/^[ MTADRCU?!]{2} [^]/.test(entry)) return undefined
     if (entry.startsWith("!! ")) ignored.push(entry.slice(3))
     else {
       dirty.push(entry)
       // What was renamed or copied is followed by what it was.
-      if (/^.?[RC]/.test(entry) && ++index === entries.length) return undefined
+      if (/^.?[RC]/.test(entry) && rest.next().done === true) return undefined
     }
   }
   return { dirty, ignored }
@@ -96,17 +96,19 @@ export interface Tracked {
  * Reads a whole list of tracked files.
  */
 export const tracked = (text: string): Tracked | undefined => {
-  const entries = items(text)?.map((entry) => /^([A-Za-z?]) ([0-7]{6}) [0-9a-f]+ [0-3]\t([^]+)/.exec(entry))
-  if (entries === undefined || entries.includes(null)) return undefined
+  const entries = items(text)?.map(
+    (entry) =>
+      /^([A-Za-z?]) ([0-7]{6}) [0-9a-f]+ [0-3]\t([^]+)/.exec(entry)?.slice(1) as
+        | readonly [flag: string, mode: string, path: string]
+        | undefined
+  )
+  if (entries?.every((entry) => entry !== undefined) !== true) return undefined
   return {
-    flagged: entries.flatMap((entry): ReadonlyArray<GitFacts.Flagged> => {
-      const [, flag = "", , path = ""] = entry ?? []
-      return [
-        ...(/[a-z]/.test(flag) ? [{ path, flag: "assume-unchanged" } as const] : []),
-        ...(/[sS]/.test(flag) ? [{ path, flag: "skip-worktree" } as const] : [])
-      ]
-    }),
-    submodules: entries.flatMap((entry) => (entry?.[2] === "160000" ? [entry[3] ?? ""] : []))
+    flagged: entries.flatMap(([flag, , path]): ReadonlyArray<GitFacts.Flagged> => [
+      ...(/[a-z]/.test(flag) ? [{ path, flag: "assume-unchanged" } as const] : []),
+      ...(/[sS]/.test(flag) ? [{ path, flag: "skip-worktree" } as const] : [])
+    ]),
+    submodules: entries.flatMap(([, mode, path]) => (mode === "160000" ? [path] : []))
   }
 }
 
@@ -127,8 +129,8 @@ export const items = (text: string): ReadonlyArray<string> | undefined => {
 export const disarming = (names: string): ReadonlyArray<string> | undefined => {
   const found = new Set<string>()
   for (const name of names.split("\0")) {
-    const [, section, driver] = /^(filter|hook)\.([^]*)\./.exec(name) ?? []
-    if (section !== undefined) found.add(`${section}.${driver}`)
+    const section = /^(?:filter|hook)\.[^]*(?=\.)/.exec(name)
+    if (section !== null) found.add(section[0])
   }
   const sections = [...found].sort(Text.compare)
   if (sections.some((section) => section.includes("="))) return undefined

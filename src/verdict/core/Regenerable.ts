@@ -119,24 +119,23 @@ const never = precious.concat(
 export const kindOf = (
   name: string,
   entry: Kind["entry"],
-  beside: Iterable<string>,
+  beside: ReadonlyArray<string>,
   settings: Settings = {}
 ): Kind | undefined => {
-  if (isAny(name, never) || isAny(name, settings.keep ?? [])) return undefined
+  if (isAny(name, never) || isAny(name, settings.keep)) return undefined
   const given = settings.regenerable?.find((each) => each.normalize() === name.normalize())
   if (given !== undefined && entry === "Directory") return { name: given, entry, markers: [], madeBy: "as you said" }
   const named = known.filter((kind) => kind.entry === entry && matches(name.normalize(), kind.name))
   const unmarked = named.find(({ markers }) => markers.length === 0)
   if (unmarked !== undefined) return unmarked
-  const names = named.length === 0 ? [] : Array.from(beside, (each) => each.normalize())
-  return named.find(({ markers }) => markers.some((marker) => names.some((each) => matches(each, marker))))
+  return named.find(({ markers }) => markers.some((marker) => beside.some((each) => matches(each.normalize(), marker))))
 }
 
 /**
  * Whether a name inside a regenerable directory keeps the directory from being removed.
  */
 export const holdsBack = (directory: string, name: string, settings: Settings = {}): boolean =>
-  isAny(name, settings.keep ?? []) || (generic.has(fold(directory)) && isAny(name, precious))
+  isAny(name, settings.keep) || (generic.has(fold(directory)) && isAny(name, precious))
 
 /**
  * One regenerable entry on the way to a path.
@@ -180,7 +179,7 @@ export const parents = (paths: ReadonlyArray<string>): ReadonlyArray<string> => 
 }
 
 /** Where names are folded, a kept name has more than one spelling. Taking too many for it keeps too much, which is safe. */
-const isAny = (name: string, patterns: ReadonlyArray<string>): boolean => {
+const isAny = (name: string, patterns: ReadonlyArray<string> = []): boolean => {
   const folded = fold(name)
   return patterns.some((pattern) => matches(folded, fold(pattern)))
 }
@@ -197,7 +196,8 @@ export const fold = (name: string): string =>
 const matches = (name: string, pattern: string): boolean => {
   const star = pattern.indexOf("*")
   if (star === -1) return name === pattern
-  const [before = "", after = ""] = [pattern.slice(0, star), pattern.slice(star + 1)]
+  const before = pattern.slice(0, star)
+  const after = pattern.slice(star + 1)
   if (after.endsWith("*")) return name.startsWith(before) && name.slice(before.length).includes(after.slice(0, -1))
   return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
 }
