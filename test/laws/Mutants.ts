@@ -683,8 +683,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a name vouches for itself",
       file: "verdict/core/Regenerable.ts",
-      find: "return named.find(({ markers }) => markers.some((marker) => names.some((each) => matches(each, marker))))",
-      replace: "return named[0]"
+      find: "beside.some((each) => matches(each.normalize(), marker))",
+      replace: "beside !== undefined"
     },
     {
       mistake: "secrets and what a person keeps do not hold back",
