@@ -120,7 +120,7 @@ const recoverSlims = Effect.fnUntraced(function* (repository: Repository) {
     const isMoving = entry.state === "Moving"
     const path = entry.worktree
     return carryOut(repository, [{ _tag: isMoving ? "MoveBack" : "RemoveMoved", entry }]).pipe(
-      Effect.andThen(bounded("the journal")(journal.forgetSlim(slim))),
+      Effect.andThen(bounded("the journal")(journal.forgetSlims([slim]))),
       Effect.match({
         onSuccess: () =>
           ReclaimOutcome.Recovered({

@@ -16,7 +16,31 @@ export interface JudgedAnew {
 }
 
 /**
+ * Everything as it is now, for worktrees of one repository that are judged at once.
+ */
+export interface Anew {
+  readonly observed: JudgeWorktree.Observed
+  readonly repository: Repository
+}
+
+export const observe = (
+  settings: ReclaimPlan.Settings,
+  commonDirectory: string
+): Effect.Effect<Anew, GitError | NoAnswer, Reading> => bounded("the last look")(gather(settings, commonDirectory))
+
+/**
  * `undefined`: git no longer lists it. With `record`, which we have reclaimed, the claims on its old path count too.
+ */
+export const judge = (
+  anew: Anew,
+  settings: ReclaimPlan.Settings,
+  path: string,
+  record?: ReclaimRecord.ReclaimRecord
+): Effect.Effect<JudgedAnew | undefined, NoAnswer, Reading> =>
+  bounded("the last look")(judgeIn(anew, settings, path, record))
+
+/**
+ * Both, for one worktree.
  */
 export const judgeAnew = (
   settings: ReclaimPlan.Settings,
@@ -24,16 +48,26 @@ export const judgeAnew = (
   path: string,
   record?: ReclaimRecord.ReclaimRecord
 ): Effect.Effect<JudgedAnew | undefined, GitError | NoAnswer, Reading> =>
-  Effect.gen(function* () {
-    const git = yield* Git
-    const observed = yield* JudgeWorktree.gather(settings)
-    const repository = yield* git.repository(commonDirectory)
-    const worktree = linkedWorktrees(repository).find((worktree) => worktree.path === path)
-    if (worktree === undefined) return undefined
-    const taken = record && { path: record.path, lock: ReclaimRecord.printLock(record) }
-    return {
-      repository,
-      worktree,
-      judged: yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })
-    }
-  }).pipe(bounded("the last look"))
+  gather(settings, commonDirectory).pipe(
+    Effect.flatMap((anew) => judgeIn(anew, settings, path, record)),
+    bounded("the last look")
+  )
+
+const gather = Effect.fnUntraced(function* (settings: ReclaimPlan.Settings, commonDirectory: string) {
+  const git = yield* Git
+  const observed = yield* JudgeWorktree.gather(settings)
+  return { observed, repository: yield* git.repository(commonDirectory) }
+})
+
+const judgeIn = Effect.fnUntraced(function* (
+  { observed, repository }: Anew,
+  settings: ReclaimPlan.Settings,
+  path: string,
+  record: ReclaimRecord.ReclaimRecord | undefined
+) {
+  const worktree = linkedWorktrees(repository).find((worktree) => worktree.path === path)
+  if (worktree === undefined) return undefined
+  const taken = record && { path: record.path, lock: ReclaimRecord.printLock(record) }
+  const judged = yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })
+  return { repository, worktree, judged }
+})

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { PlatformError } from "effect/PlatformError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import * as JournalEntry from "./core/JournalEntry.ts"
 import * as HostId from "../shared/HostId.ts"
 import * as RegularFile from "../shared/RegularFile.ts"
@@ -47,10 +48,10 @@ export class ReclaimJournal extends Context.Service<
       entry: JournalEntry.JournalEntry,
       restoration?: JournalEntry.Restoration
     ) => Effect.Effect<void, JournalError>
-    /** Writes what is on its way out of a worktree; when this returns, it outlasts a loss of power. */
-    readonly putSlim: (slim: JournalEntry.Slim) => Effect.Effect<void, JournalError>
+    /** Writes what is on its way out of worktrees of one repository; when this returns, it outlasts a loss of power. */
+    readonly putSlims: (slims: ReadonlyArray<JournalEntry.Slim>) => Effect.Effect<void, JournalError>
     /** Takes it out. */
-    readonly forgetSlim: (slim: JournalEntry.Slim) => Effect.Effect<void, JournalError>
+    readonly forgetSlims: (slims: ReadonlyArray<JournalEntry.Slim>) => Effect.Effect<void, JournalError>
     /** Common git directories, as they were written, of what was reclaimed from a path. */
     readonly repositoriesOf: (path: string) => Effect.Effect<ReadonlyArray<string>, JournalError>
   }
@@ -111,11 +112,18 @@ const make = (files: Files, host: string | null): ReclaimJournal["Service"] => {
       onFailure: (cause) => Effect.fail(unreadable(name, cause.message))
     })
   })
+  const oneAtATime = Semaphore.makeUnsafe(1).withPermit
   const change = (repository: JournalEntry.Identity, how: (before: JournalEntry.Stored) => JournalEntry.Stored) =>
     Effect.gen(function* () {
       const name = nameOf(repository)
       yield* files.write(name, JournalEntry.encode(how(yield* stored(name))))
-    })
+    }).pipe(oneAtATime)
+  const changeSlims = (isDone: boolean) => (slims: ReadonlyArray<JournalEntry.Slim>) =>
+    slims[0] === undefined
+      ? Effect.void
+      : change(slims[0].repository, (before) =>
+          slims.reduce((stored, slim) => JournalEntry.putSlim(stored, host, slim, isDone), before)
+        )
   return ReclaimJournal.of({
     read: (repository) =>
       Effect.map(stored(nameOf(repository)), (found) => {
@@ -131,8 +139,8 @@ const make = (files: Files, host: string | null): ReclaimJournal["Service"] => {
     put: (entry) => change(entry.repository, (before) => JournalEntry.put(before, host, entry)),
     forget: (entry, restoration) =>
       change(entry.repository, (before) => JournalEntry.forget(before, host, entry.record.name, restoration)),
-    putSlim: (slim) => change(slim.repository, (before) => JournalEntry.putSlim(before, host, slim, false)),
-    forgetSlim: (slim) => change(slim.repository, (before) => JournalEntry.putSlim(before, host, slim, true)),
+    putSlims: changeSlims(false),
+    forgetSlims: changeSlims(true),
     repositoriesOf: (path) =>
       Effect.gen(function* () {
         const found = yield* Effect.forEach(yield* files.names, stored)

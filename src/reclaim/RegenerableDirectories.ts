@@ -10,57 +10,90 @@ import type * as GitList from "../verdict/core/GitList.ts"
 import type * as Regenerable from "../verdict/core/Regenerable.ts"
 import { Git, type Repository } from "../verdict/Git.ts"
 import { failed, type GitError } from "../verdict/GitCommand.ts"
-import type { GitContent } from "../verdict/GitContent.ts"
+import type { Beside, GitContent } from "../verdict/GitContent.ts"
 import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
 import type * as LeadingLinks from "../verdict/LeadingLinks.ts"
 import * as RepositoryPlaces from "../verdict/RepositoryPlaces.ts"
 import type * as SlimPlan from "./core/SlimPlan.ts"
 import { bounded, type NoAnswer } from "./Services.ts"
 
-export interface Found {
-  readonly directories: ReadonlyArray<SlimPlan.Directory>
+export interface Found<D> {
+  readonly directories: ReadonlyArray<D>
   readonly identity: GitContent["identity"]
 }
 
+/** A directory that a tool makes, and what keeps it as far as its surroundings tell. */
+export interface Covered extends Regenerable.Covering {
+  readonly heldBack: string | undefined
+}
+
+type Look<D> = Effect.Effect<Found<D>, GitError | NoAnswer, Git | FileSystem.FileSystem>
+
 /**
- * Asks git what is ignored as a whole, and goes over each such directory that a tool makes. Who asks about many worktrees
- * of a repository hands in its places.
+ * The directories that are ignored as a whole and that a tool makes; what is in them is not looked at. `beside` is what an
+ * inspection told a moment ago; without it git is asked.
+ */
+export const look = (
+  repository: Repository,
+  worktree: GitList.Worktree,
+  settings: Regenerable.Settings,
+  places: RepositoryPlaces.RepositoryPlaces,
+  beside?: Beside | undefined
+): Look<Covered> => bounded(what)(cover(repository, worktree, settings, places, beside))
+
+/**
+ * The same, and goes over each of them.
  */
 export const find = (
   repository: Repository,
   worktree: GitList.Worktree,
   settings: Regenerable.Settings,
-  known?: RepositoryPlaces.RepositoryPlaces | undefined
-): Effect.Effect<Found, GitError | NoAnswer, Git | FileSystem.FileSystem> =>
+  places: RepositoryPlaces.RepositoryPlaces
+): Look<SlimPlan.Directory> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const git = yield* Git
-    const { path } = worktree
-    const content = yield* git.content(repository, worktree)
-    const { regenerable } = yield* IgnoredPaths.divide(fs, path, content, settings)
-    const asked = Effect.mapError((detail: string) => failed(path, detail))
-    const places = known ?? (yield* RepositoryPlaces.make(fs, repository.worktrees))
-    const links = yield* asked(Effect.flatMap(places.of(path), places.linksInto))
-    const leading = links.filter((link) => link.worktree !== path)
-    const canonical = yield* Effect.mapError(fs.realPath(path), (cause) => failed(path, cause.message))
-    const obstacle = Effect.fnUntraced(function* (below: string) {
-      const directory = `${canonical}/${below}`
-      return obstacleOf(content, directory, canonical) ?? ledToBy(leading, yield* asked(places.of(directory)))
-    })
-    const directories = yield* Effect.forEach(regenerable, (covering) =>
-      IgnoredPaths.examine(fs, `${path}/${covering.path}`, covering, {
+    const { owner, identity, directories } = yield* cover(repository, worktree, settings, places)
+    const examined = yield* Effect.forEach(directories, ({ heldBack, ...covering }) =>
+      IgnoredPaths.examine(fs, `${worktree.path}/${covering.path}`, covering, {
         settings,
-        owner: content.owner,
+        owner,
         total: DiskUsage.tally()
       }).pipe(
-        Effect.flatMap(({ heldBack, ...examined }) =>
-          Effect.map(obstacle(covering.path), (found) => ({ ...examined, heldBack: found ?? heldBack }))
-        ),
+        Effect.map((found) => ({ ...found, heldBack: heldBack ?? found.heldBack })),
         Effect.catch((cause) => Effect.succeed({ ...covering, usage: DiskUsage.nothing, heldBack: cause.message }))
       )
     )
-    return { directories, identity: content.identity }
-  }).pipe(bounded("the look at what can be made again"))
+    return { directories: examined, identity }
+  }).pipe(bounded(what))
+
+const what = "the look at what can be made again"
+
+const cover = Effect.fnUntraced(function* (
+  repository: Repository,
+  worktree: GitList.Worktree,
+  settings: Regenerable.Settings,
+  places: RepositoryPlaces.RepositoryPlaces,
+  beside?: Beside | undefined
+) {
+  const fs = yield* FileSystem.FileSystem
+  const git = yield* Git
+  const { path } = worktree
+  const content = yield* git.content(repository, worktree, beside)
+  const { regenerable } = yield* IgnoredPaths.divide(fs, path, content, settings)
+  const asked = Effect.mapError((detail: string) => failed(path, detail))
+  const links = yield* asked(Effect.flatMap(places.of(path), places.linksInto))
+  const leading = links.filter((link) => link.worktree !== path)
+  const canonical = yield* Effect.mapError(fs.realPath(path), (cause) => failed(path, cause.message))
+  const directories = yield* Effect.forEach(
+    regenerable,
+    Effect.fnUntraced(function* (covering) {
+      const directory = `${canonical}/${covering.path}`
+      const obstacle = obstacleOf(content, directory, canonical) ?? ledToBy(leading, yield* asked(places.of(directory)))
+      return { ...covering, heldBack: obstacle } satisfies Covered
+    })
+  )
+  return { directories, identity: content.identity, owner: content.owner }
+})
 
 const obstacleOf = (
   { isOnDeviceOfRepository, mounts }: GitContent,

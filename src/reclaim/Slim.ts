@@ -1,9 +1,11 @@
 /**
  * Removes what tools make again, and leaves the worktrees where they are.
  */
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Stream from "effect/Stream"
 import * as Bound from "../shared/Bound.ts"
 import * as FailOpen from "../shared/FailOpen.ts"
 import * as DiskUsage from "../verdict/core/DiskUsage.ts"
@@ -20,7 +22,7 @@ import * as ReclaimRecord from "./core/ReclaimRecord.ts"
 import * as SlimGate from "./core/SlimGate.ts"
 import type * as SlimPlan from "./core/SlimPlan.ts"
 import { type Failure, foundIn, guarded, lookAt, pathOf } from "./Guarded.ts"
-import { judgeAnew } from "./JudgeAnew.ts"
+import * as JudgeAnew from "./JudgeAnew.ts"
 import type { ReclaimedTrees } from "./ReclaimedTrees.ts"
 import * as RegenerableDirectories from "./RegenerableDirectories.ts"
 import {
@@ -129,9 +131,9 @@ const strangeness = (
 }
 
 /**
- * Removes the directories that a plan says, tree by tree: each tree is observed and judged again and its directories are
- * looked at again, moved out of it at once, looked at once more where nobody finds them, and only then removed. What a
- * kill leaves goes back or away the next time.
+ * Removes the directories that a plan says, some trees of a repository at a time: all is observed and each is judged again,
+ * its directories are moved out of it at once, looked at where nobody finds them, and only then removed, while the next are
+ * judged. What a kill leaves goes back or away the next time.
  */
 export const slim = (plan: SlimPlan.SlimPlan): Effect.Effect<Outcomes, never, Services> => {
   const total = DiskUsage.tally()
@@ -142,7 +144,14 @@ export const slim = (plan: SlimPlan.SlimPlan): Effect.Effect<Outcomes, never, Se
         "Reclaim.slim",
         repository,
         trees.map(({ path }) => path),
-        (known) => Effect.forEach(trees, (tree) => slimOne(plan.settings, known, tree, total))
+        (known) =>
+          Stream.fromIterable(Arr.chunksOf(trees, concurrency)).pipe(
+            Stream.mapEffect((some) => moveOut(plan.settings, known, some, total)),
+            Stream.buffer({ capacity: 1 }),
+            Stream.mapEffect((moved) => remove(known, moved)),
+            Stream.runCollect,
+            Effect.map((outcomes) => inOrder(trees, outcomes.flat()))
+          )
       )
   ).pipe(
     Effect.map((outcomes) => outcomes.flat()),
@@ -151,44 +160,99 @@ export const slim = (plan: SlimPlan.SlimPlan): Effect.Effect<Outcomes, never, Se
   )
 }
 
-const slimOne = (
-  settings: SlimPlan.SlimPlan["settings"],
-  repository: Repository,
-  { path, record, decision }: SlimPlan.Tree,
-  total: DiskUsage.Tally
-): Effect.Effect<Outcome, never, Services> => {
-  if (decision._tag === "Keep") {
-    const { gate, reason } = decision
-    return Effect.succeed(ReclaimOutcome.Kept({ path, gate, reason }))
-  }
-  const planned = new Set(decision.directories.flatMap((each) => (each.heldBack === undefined ? [each.path] : [])))
-  return Effect.gen(function* (): Effect.fn.Return<Outcome, Failure, Services> {
-    const found = foundIn(yield* lookAt(repository)).find(({ entry }) => entry.record.name === record?.name)
-    const strange = strangeness(repository, path, found)
-    if (strange !== undefined) return kept(path, ReclaimOutcome.Obstacle.NotOurs({ why: strange }))
-    const anew = yield* judgeAnew(settings, repository.commonDirectory, path, found?.entry.record)
-    if (anew === undefined) return kept(path, ReclaimOutcome.Obstacle.Unlisted())
-    const now = yield* Clock.currentTimeMillis
-    const refusal = SlimGate.refusal(anew.judged, found && now - found.entry.record.at)
-    if (refusal !== undefined) return ReclaimOutcome.Kept({ path, ...refusal })
-    const seen = yield* RegenerableDirectories.find(anew.repository, anew.worktree, settings)
-    if (!isSame(seen.identity, anew.judged.identity)) return kept(path, ReclaimOutcome.Obstacle.Replaced())
-    const directories = seen.directories.filter((each) => planned.has(each.path) && each.heldBack === undefined)
-    if (directories.length === 0) return kept(path, nothingIn(seen.directories))
-    return yield* SlimTree.carryOut({ ...anew, directories, settings, total })
-  }).pipe(
-    FailOpen.foldsTo({
-      program: "Reclaim.slim",
-      bound: undefined,
-      safe: (reason): Outcome => ReclaimOutcome.Kept({ path, gate: "Plan", reason })
-    })
-  )
+const inOrder = (trees: ReadonlyArray<SlimPlan.Tree>, outcomes: Outcomes): Outcomes => {
+  const byPath = Map.groupBy(outcomes, ({ path }) => path)
+  return trees.flatMap(({ path }) => byPath.get(path) ?? [])
 }
 
-const nothingIn = (directories: ReadonlyArray<SlimPlan.Directory>) =>
-  ReclaimOutcome.Obstacle.NothingRegenerable({
-    heldBack: directories.flatMap(({ path, heldBack }) => (heldBack === undefined ? [] : [`${path}: ${heldBack}`]))
+const orKept = <A>(paths: ReadonlyArray<string>, answer: (kept: Outcomes) => A) =>
+  FailOpen.foldsTo({
+    program: "Reclaim.slim",
+    bound: undefined,
+    safe: (reason) => answer(paths.map((path) => ReclaimOutcome.Kept({ path, gate: "Plan", reason })))
   })
+
+interface Moved {
+  readonly out: ReadonlyArray<SlimTree.MovedOut>
+  readonly kept: Outcomes
+}
+
+const moveOut = (
+  settings: SlimPlan.SlimPlan["settings"],
+  known: Repository,
+  trees: ReadonlyArray<SlimPlan.Tree>,
+  total: DiskUsage.Tally
+): Effect.Effect<Moved, never, Services> =>
+  Effect.gen(function* () {
+    const found = foundIn(yield* lookAt(known))
+    const anew = yield* JudgeAnew.observe(settings, known.commonDirectory)
+    const places = yield* RepositoryPlaces.make(yield* FileSystem.FileSystem, anew.repository.worktrees)
+    const slimmings: Array<SlimTree.Slimming> = []
+    const refused = yield* Effect.forEach(
+      trees,
+      (tree) =>
+        lookAnew(settings, anew, places, found, tree).pipe(
+          Effect.map((look): Outcomes => {
+            if ("_tag" in look) return [look]
+            slimmings.push({ ...look, settings, total })
+            return []
+          }),
+          orKept([tree.path], (kept) => kept)
+        ),
+      { concurrency }
+    )
+    const [out, held] = yield* SlimTree.moveOut(anew.repository, slimmings)
+    return { out, kept: [...refused.flat(), ...held] }
+  }).pipe(
+    orKept(
+      trees.map(({ path }) => path),
+      (kept) => ({ out: [], kept })
+    )
+  )
+
+const remove = (known: Repository, { out, kept }: Moved): Effect.Effect<Outcomes, never, Services> =>
+  SlimTree.remove(known, out).pipe(
+    orKept(
+      out.map(({ worktree }) => worktree.path),
+      (left) => left
+    ),
+    Effect.map((outcomes) => [...kept, ...outcomes])
+  )
+
+/** What is still to be removed of a tree, or why it stays. */
+const lookAnew = Effect.fnUntraced(function* (
+  settings: SlimPlan.SlimPlan["settings"],
+  anew: JudgeAnew.Anew,
+  places: RepositoryPlaces.RepositoryPlaces,
+  reclaimed: ReadonlyArray<Leftover.Found>,
+  { path, record, decision }: SlimPlan.Tree
+): Effect.fn.Return<Outcome | Pick<SlimTree.Slimming, "worktree" | "directories">, Failure, Services> {
+  if (decision._tag === "Keep") return keptBy(path, decision)
+  const found = reclaimed.find(({ entry }) => entry.record.name === record?.name)
+  const strange = strangeness(anew.repository, path, found)
+  if (strange !== undefined) return kept(path, ReclaimOutcome.Obstacle.NotOurs({ why: strange }))
+  const again = yield* JudgeAnew.judge(anew, settings, path, found?.entry.record)
+  if (again === undefined) return kept(path, ReclaimOutcome.Obstacle.Unlisted())
+  const { worktree, judged } = again
+  const now = yield* Clock.currentTimeMillis
+  const refusal = SlimGate.refusal(judged, found && now - found.entry.record.at)
+  if (refusal !== undefined) return keptBy(path, refusal)
+  const beside = judged.untracked && { ignored: judged.ignored, untracked: judged.untracked }
+  const seen = yield* RegenerableDirectories.look(anew.repository, worktree, settings, places, beside)
+  if (!isSame(seen.identity, judged.identity)) return kept(path, ReclaimOutcome.Obstacle.Replaced())
+  const planned = new Map(decision.directories.map((each) => [each.path, each]))
+  const directories = seen.directories.flatMap((each) => {
+    const before = planned.get(each.path)
+    return before === undefined ? [] : [{ ...each, heldBack: each.heldBack ?? before.heldBack }]
+  })
+  const free = directories.filter(({ heldBack }) => heldBack === undefined)
+  if (free.length > 0) return { worktree, directories: free }
+  const heldBack = directories.map((each) => `${each.path}: ${each.heldBack}`)
+  return kept(path, ReclaimOutcome.Obstacle.NothingRegenerable({ heldBack }))
+})
+
+const keptBy = (path: string, { gate, reason }: SlimGate.Refusal): Outcome =>
+  ReclaimOutcome.Kept({ path, gate, reason })
 
 type Identity = NonNullable<ReclaimPlan.Candidate["identity"]>
 

@@ -1,10 +1,10 @@
 /**
- * Removes regenerable directories of one worktree: written down, moved out, looked at once more, removed.
+ * Removes regenerable directories of worktrees: written down, moved out, looked at once more, removed.
  */
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Result from "effect/Result"
 import * as DiskUsage from "../verdict/core/DiskUsage.ts"
 import type * as GitList from "../verdict/core/GitList.ts"
 import * as IgnoredTree from "../verdict/core/IgnoredTree.ts"
@@ -14,7 +14,6 @@ import { notDone } from "../verdict/GitCommand.ts"
 import * as IgnoredPaths from "../verdict/IgnoredPaths.ts"
 import type * as JournalEntry from "./core/JournalEntry.ts"
 import * as ReclaimOutcome from "./core/ReclaimOutcome.ts"
-import type * as SlimPlan from "./core/SlimPlan.ts"
 import { carryOut as carryOutSteps, type Failure } from "./Guarded.ts"
 import { ReclaimJournal } from "./ReclaimJournal.ts"
 import { ReclaimedTrees } from "./ReclaimedTrees.ts"
@@ -23,78 +22,127 @@ import * as SlimDirectories from "./SlimDirectories.ts"
 import * as SlimPlace from "./SlimPlace.ts"
 
 export interface Slimming {
-  readonly repository: Repository
   readonly worktree: GitList.Worktree
   /** At least one. */
-  readonly directories: ReadonlyArray<SlimPlan.Directory>
+  readonly directories: ReadonlyArray<Regenerable.Covering>
   readonly settings: Regenerable.Settings
   /** Of all that the run removes. */
   readonly total: DiskUsage.Tally
 }
 
+interface Slim extends Slimming {
+  readonly slim: JournalEntry.Slim
+}
+
 /**
- * Only the removal itself may be interrupted: what is left of it goes away the next time.
+ * What lies in our place and is to be removed from it.
  */
-export const carryOut = (slimming: Slimming): Effect.Effect<Outcome, Failure, Services> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* (): Effect.fn.Return<Outcome, Failure, Services> {
-      const { repository, worktree, directories } = slimming
-      const { path } = worktree
-      const moving = yield* describe(slimming)
-      yield* put(moving)
-      const checked = yield* carryOutSteps(repository, [{ _tag: "MoveOut", entry: moving.entry }]).pipe(
-        Effect.andThen(lookOnceMore(slimming, moving)),
-        Effect.result
-      )
-      if (Result.isFailure(checked)) {
-        yield* carryOutSteps(repository, [{ _tag: "MoveBack", entry: moving.entry }])
-        yield* forget(moving)
-        return ReclaimOutcome.Failed({ path, step: "slim", reason: checked.failure.message })
-      }
-      const removing: JournalEntry.Slim = { ...moving, entry: { ...moving.entry, state: "Removing" } }
-      yield* put(removing)
-      yield* restore(carryOutSteps(repository, [{ _tag: "RemoveMoved", entry: removing.entry }]))
-      yield* forget(removing)
-      return ReclaimOutcome.Slimmed({ path, freed: checked.success, directories: directories.map((each) => each.path) })
+export interface MovedOut extends Slim {
+  /** How many bytes its removal frees. */
+  readonly freed: number
+}
+
+/**
+ * Takes what is said of each of these worktrees of one repository out of it, and gives what is to be removed now, and why
+ * the others stay. It is not left half-done.
+ */
+export const moveOut = (
+  repository: Repository,
+  slimmings: ReadonlyArray<Slimming>
+): Effect.Effect<readonly [out: ReadonlyArray<MovedOut>, kept: ReadonlyArray<Outcome>], Failure, Services> =>
+  Effect.gen(function* () {
+    const journal = yield* ReclaimJournal
+    const [moving, refused] = yield* partition(slimmings, describe(repository))
+    yield* journal.putSlims(moving.map(({ slim }) => slim)).pipe(bounded("the journal"))
+    const [out, held] = yield* partition(moving, moveOutOne(repository))
+    yield* journal.putSlims(out.map(({ slim }) => slim)).pipe(bounded("the journal"))
+    return [out, [...refused, ...held]] as const
+  }).pipe(Effect.uninterruptible)
+
+/**
+ * Removes it. What an interruption leaves goes away the next time.
+ */
+export const remove = (
+  repository: Repository,
+  out: ReadonlyArray<MovedOut>
+): Effect.Effect<ReadonlyArray<Outcome>, Failure, Services> =>
+  Effect.gen(function* () {
+    const journal = yield* ReclaimJournal
+    const [removed, left] = yield* partition(out, removeOne(repository))
+    yield* journal.forgetSlims(removed.map(({ slim }) => slim)).pipe(bounded("the journal"))
+    const done = removed.map(({ worktree: { path }, directories, freed }) =>
+      ReclaimOutcome.Slimmed({ path, freed, directories: directories.map((each) => each.path) })
+    )
+    return [...left, ...done]
+  })
+
+/** One that fails keeps none of the others. */
+const partition = <A extends Slimming, B, R>(
+  slimmings: ReadonlyArray<A>,
+  step: (slimming: A) => Effect.Effect<B, Failure | Held, R>
+) =>
+  Effect.partition(slimmings, (slimming) =>
+    Effect.mapError(step(slimming), (failure): Outcome => {
+      const { path } = slimming.worktree
+      return failure._tag === "Held"
+        ? ReclaimOutcome.Failed({ path, step: "slim", reason: failure.message })
+        : ReclaimOutcome.Kept({ path, gate: "Plan", reason: failure.message })
     })
   )
 
-const put = (slim: JournalEntry.Slim) =>
-  Effect.flatMap(ReclaimJournal, (journal) => journal.putSlim(slim)).pipe(bounded("the journal"))
+/** It was moved out, and is back where it was. */
+class Held extends Data.TaggedError("Held")<{ readonly message: string }> {}
 
-const forget = (slim: JournalEntry.Slim) =>
-  Effect.flatMap(ReclaimJournal, (journal) => journal.forgetSlim(slim)).pipe(bounded("the journal"))
+const describe = (repository: Repository) =>
+  Effect.fnUntraced(function* (slimming: Slimming): Effect.fn.Return<Slim, Failure, Services> {
+    const { path: worktree } = slimming.worktree
+    const fs = yield* FileSystem.FileSystem
+    const trees = yield* ReclaimedTrees
+    const now = yield* Clock.currentTimeMillis
+    const directories = yield* Effect.forEach(slimming.directories, ({ path }) =>
+      SlimDirectories.describe(fs, worktree, path, now)
+    ).pipe(Effect.mapError((detail) => notDone(worktree, detail)))
+    const identities = yield* bounded("the look at the worktree")(trees.identify(repository, worktree))
+    const entry = { name: directories[0]?.name ?? "", worktree, state: "Moving", directories } as const
+    return { ...slimming, slim: { repository: identities.repository, entry } }
+  })
 
-const describe = Effect.fnUntraced(function* ({
-  repository,
-  worktree: { path: worktree },
-  directories
-}: Slimming): Effect.fn.Return<JournalEntry.Slim, Failure, Services> {
-  const fs = yield* FileSystem.FileSystem
-  const trees = yield* ReclaimedTrees
-  const now = yield* Clock.currentTimeMillis
-  const moved = yield* Effect.forEach(directories, ({ path }) =>
-    SlimDirectories.describe(fs, worktree, path, now)
-  ).pipe(Effect.mapError((detail) => notDone(worktree, detail)))
-  const identities = yield* bounded("the look at the worktree")(trees.identify(repository, worktree))
-  return {
-    repository: identities.repository,
-    entry: { name: moved[0]?.name ?? "", worktree, state: "Moving", directories: moved }
-  }
-})
+/** Moves them out and looks at them there, or moves them back. */
+const moveOutOne = (repository: Repository) =>
+  Effect.fnUntraced(function* (moving: Slim): Effect.fn.Return<MovedOut, Failure | Held, Services> {
+    const { slim } = moving
+    const freed = yield* carryOutSteps(repository, [{ _tag: "MoveOut", entry: slim.entry }]).pipe(
+      Effect.andThen(lookOnceMore(repository, moving)),
+      Effect.catch(
+        Effect.fnUntraced(function* ({ message }) {
+          const journal = yield* ReclaimJournal
+          yield* carryOutSteps(repository, [{ _tag: "MoveBack", entry: slim.entry }])
+          yield* journal.forgetSlims([slim]).pipe(bounded("the journal"))
+          return yield* new Held({ message })
+        })
+      )
+    )
+    return { ...moving, freed, slim: { ...slim, entry: { ...slim.entry, state: "Removing" } } }
+  })
+
+const removeOne =
+  (repository: Repository) =>
+  (removing: MovedOut): Effect.Effect<MovedOut, Failure, Services> =>
+    Effect.as(carryOutSteps(repository, [{ _tag: "RemoveMoved", entry: removing.slim.entry }]), removing)
 
 /**
  * Nobody finds them by their path any more: what is in them now is what is removed. Gives the bytes that this frees.
  */
 const lookOnceMore = Effect.fnUntraced(function* (
-  { repository, worktree, directories, settings, total }: Slimming,
-  { entry }: JournalEntry.Slim
+  repository: Repository,
+  { worktree, directories, settings, total, slim: { entry } }: Slim
 ): Effect.fn.Return<number, Failure, Services> {
   const fs = yield* FileSystem.FileSystem
   const git = yield* Git
   const place = SlimPlace.of(repository.commonDirectory)
   const held = (path: string, why: string) => notDone(`${worktree.path}/${path}`, why)
-  const content = yield* bounded("git")(git.content(repository, worktree))
+  // Only what is tracked by now matters.
+  const content = yield* bounded("git")(git.content(repository, worktree, { ignored: [], untracked: [] }))
   const isTracked = IgnoredTree.mixedWith(
     directories.map(({ path }) => path),
     [content.tracked]

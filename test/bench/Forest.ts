@@ -26,7 +26,7 @@ const build = (tree: string, packages: number, large: number): void => {
   Slimming.age(tree)
 }
 
-const make = (stage: Stage, count: number) => {
+export const make = (stage: Stage, count: number, packages = 20) => {
   const root = stage.directory()
   const main = Repo.create(path.join(root, "main"))
   Repo.commit(main, { ".gitignore": "node_modules/\n", "package.json": "{}", "src/a.ts": "a" })
@@ -36,7 +36,7 @@ const make = (stage: Stage, count: number) => {
   })
   // Somebody's own work, which has to stay.
   for (const tree of trees) fs.writeFileSync(path.join(tree, "notes.txt"), "mine")
-  const fill = () => trees.forEach((tree) => build(tree, 20, 100 * MiB))
+  const fill = () => trees.forEach((tree) => build(tree, packages, 100 * MiB))
   return { root, common: path.join(main, ".git"), trees, fill }
 }
 
