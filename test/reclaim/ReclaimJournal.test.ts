@@ -48,6 +48,27 @@ const suite = (
       )
     )
 
+    it.effect("keeps what is written while something else is", () =>
+      use(
+        Effect.gen(function* () {
+          const journal = yield* ReclaimJournal.ReclaimJournal
+          const names = ["1-1", "2-1", "3-1"]
+          const slims = names.map((name) => {
+            const state = "Moving" as const
+            return { repository, entry: { name, worktree: "/w/a", state, directories: [] } }
+          })
+          const changes = [journal.putSlims(slims.slice(0, 2)), journal.put(entry()), journal.putSlims(slims.slice(2))]
+          yield* Effect.all(changes, { concurrency: "unbounded" })
+          yield* Effect.all([journal.forgetSlims(slims.slice(0, 1)), journal.put(entry({}, "T-b"))], {
+            concurrency: "unbounded"
+          })
+          const found = yield* journal.read(repository)
+          assert.deepStrictEqual(found.slims.map((slim) => slim.entry.name).sort(), ["2-1", "3-1"])
+          assert.deepStrictEqual(found.entries.map(({ record }) => record.name).sort(), ["T-a", "T-b"])
+        })
+      )
+    )
+
     it.effect("nothing of another repository, be it only born at another time", () =>
       use(
         Effect.gen(function* () {

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import * as RegenerableDirectories from "../../src/reclaim/RegenerableDirectories.ts"
 import { FakeFileSystem } from "../../src/testing/index.ts"
 import { Git } from "../../src/verdict/Git.ts"
+import * as RepositoryPlaces from "../../src/verdict/RepositoryPlaces.ts"
 
 const worktree = (path: string) => ({
   path,
@@ -40,9 +41,10 @@ const heldBack = (target: string) =>
         })
     })
     const repository = { commonDirectory: "/w/app/.git", worktrees: ["/w/app", "/w/café"].map(worktree) }
-    const { directories } = yield* RegenerableDirectories.find(repository, worktree("/w/café"), {}).pipe(
-      Effect.provide([git, layer])
-    )
+    const { directories } = yield* Effect.gen(function* () {
+      const places = yield* RepositoryPlaces.make(yield* FileSystem.FileSystem, repository.worktrees)
+      return yield* RegenerableDirectories.find(repository, worktree("/w/café"), {}, places)
+    }).pipe(Effect.provide([git, layer]))
     return directories.flatMap((each) => (each.heldBack === undefined ? [] : [each.path]))
   }).pipe(Effect.orDie)
 
