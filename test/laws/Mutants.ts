@@ -310,9 +310,8 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "the plan is believed",
       file: "reclaim/JudgeAnew.ts",
-      find: "judged: yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })",
-      replace:
-        'judged: { ...(yield* JudgeWorktree.judge(observed, settings, repository, worktree, { taken })), verdict: { _tag: "Permit", notes: [] } as never }'
+      find: "return { repository, worktree, judged }",
+      replace: 'return { repository, worktree, judged: { ...judged, verdict: { _tag: "Permit", notes: [] } as never } }'
     },
     {
       mistake: "what the plan refuses is moved when it is permitted now",
