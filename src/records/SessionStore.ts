@@ -31,9 +31,9 @@ export class SessionStoreError extends Schema.TaggedError<SessionStoreError>()("
   override get message(): string {
     switch (this.reason._tag) {
       case "Missing":
-        return `${this.path} is not there; start the manager once, name the right place, or say that there is no manager`
+        return `${this.path} is not there; start the manager once, name another root with --root, or give --no-manager if there is none`
       case "NoManager":
-        return `${this.path} is not there, and no root was named; name the root of the manager, if there is one`
+        return `${this.path} is not there, and no root was named; name that of the manager with --root, or give --no-manager if there is none`
       case "Unreadable":
         return `${this.path} could not be read; check that it is there and that you may read it`
       case "Malformed":

@@ -55,7 +55,7 @@ const exposing = <A, E, R>(file: string, how: "mode" | "owner", use: Effect.Effe
   )
 
 const ways: ReadonlyArray<"mode" | "owner"> = canGive ? ["mode", "owner"] : ["mode"]
-const says = { mode: /may be written to by every user; take that from them/, owner: /belongs to user 12345/ }
+const says = { mode: /may be written to by every user; forbid that/, owner: /belongs to user 12345/ }
 
 const foreign = (root: string) =>
   Effect.all([FileSystem.FileSystem, ChildProcessSpawner.ChildProcessSpawner]).pipe(

@@ -469,7 +469,7 @@ export const all: ReadonlyArray<Mutant> = [
     {
       mistake: "a torn file is whole",
       file: "links/core/LinkHistory.ts",
-      find: 'if (content.torn) return "ends in a write that did not finish; heal closes it"',
+      find: 'if (content.torn) return "ends in a write that did not finish; `session-liveness links heal` closes it"',
       replace: ""
     },
     {

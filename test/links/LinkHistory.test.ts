@@ -40,7 +40,11 @@ describe("LinkHistory.fromEntries", () => {
   const directory = (name: string) => `"${name}" is a directory`
   const cases: ReadonlyArray<readonly [name: string, entries: ReadonlyArray<LinkHistory.Entry>, reason: string]> = [
     ["an entry that could not be read", [file("a", "x\n"), unreadable("m")], directory("m")],
-    ["a write that did not finish", [file("m", "x\ny")], '"m" ends in a write that did not finish; heal closes it'],
+    [
+      "a write that did not finish",
+      [file("m", "x\ny")],
+      '"m" ends in a write that did not finish; `session-liveness links heal` closes it'
+    ],
     ["a damaged line", [file("m", "x\n\ufffd\n")], '"m" holds 1 damaged line(s); fix or move the file'],
     [
       "a name that is no managed id, whatever it holds",

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as WritableByOthers from "../../src/shared/core/WritableByOthers.ts"
 
 const belongs = "belongs to user 1001"
-const writable = "may be written to by every user; take that from them with `chmod o-w`"
-const replaceable = "lets every user replace what stands in it; take that from them with `chmod o-w`"
+const writable = "may be written to by every user; forbid that with `chmod o-w`"
+const replaceable = "lets every user replace what stands in it; forbid that with `chmod o-w`"
 
 describe("WritableByOthers.why", () => {
   const cases: ReadonlyArray<

@@ -128,9 +128,7 @@ const prune = Command.make(
         yield* Progress.done
         printPlan(plan, json)
         if (plan.refused !== undefined) {
-          Judging.say(
-            `nothing can be planned: ${plan.refused}${Judging.hasStore(flags.root) ? "" : "; --no-manager says that there is none"}`
-          )
+          Judging.say(`nothing can be planned: ${plan.refused}`)
           return ExitCode.refused
         }
         const { length } = plan.moves

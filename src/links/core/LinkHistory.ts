@@ -82,7 +82,7 @@ export const fromEntries = (entries: Iterable<Entry>): LinkHistory => {
 const faultOf = (name: string, content: Entry["content"]): string | undefined => {
   if (!ManagedId.is(name)) return "has a name that is no managed id; move it out of the sidecar directory"
   if ("unreadable" in content) return content.unreadable
-  if (content.torn) return "ends in a write that did not finish; heal closes it"
+  if (content.torn) return "ends in a write that did not finish; `session-liveness links heal` closes it"
   if (content.damaged > 0) return `holds ${content.damaged} damaged line(s); fix or move the file`
   return undefined
 }

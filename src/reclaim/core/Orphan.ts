@@ -54,9 +54,11 @@ export const keeps = (
   const last = Known.known({ what: "the directory", at: writtenAt ?? Number.NaN })
   if (Quiet.atLeast(now, last, wanted)) return undefined
   const passesAt = Quiet.until(last, wanted)
-  const when =
-    passesAt === undefined ? "it is not known when it was written" : `it passes on ${Refusal.instant(passesAt)}`
-  return ReclaimOutcome.Kept({ path, gate: "Quiet", reason: `it was written lately; ${when}` })
+  const reason =
+    passesAt === undefined
+      ? "it is not known when it was written"
+      : `it was written lately; it passes on ${Refusal.instant(passesAt)}`
+  return ReclaimOutcome.Kept({ path, gate: "Quiet", reason })
 }
 
 /**

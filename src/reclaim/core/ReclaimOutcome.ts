@@ -63,9 +63,9 @@ export const Obstacle = Data.taggedEnum<Obstacle>()
  * An obstacle in words, and what a person can do.
  */
 export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
-  Unlisted: () => "it is no worktree of the repository any more; survey again",
-  Replaced: () => "another directory has taken its place since the survey; survey again",
-  SwitchedBranch: () => "something else has been checked out in it since the survey; survey again when it is quiet",
+  Unlisted: () => "it is no worktree of the repository any more; sweep again",
+  Replaced: () => "another directory has taken its place since the survey; sweep again",
+  SwitchedBranch: () => "something else has been checked out in it since the survey; sweep again when it is quiet",
   NotDue: ({ until }) => `it lies reclaimed until ${Refusal.instant(until)}; wait, or shorten that with --older-than`,
   Precious: ({ paths }) =>
     `it holds ignored files that may not be made again: ${paths.slice(0, shown).map(Text.escape).join(", ")}${

@@ -43,4 +43,4 @@ const reclaimingTakes = 5 * 60 * 1000
 const refusalOf = ({ verdict }: Candidate): Refusal =>
   verdict._tag === "Refuse"
     ? { gate: verdict.gate, reason: verdict.reason }
-    : { gate: "Plan", reason: "not every gate was asked; survey again" }
+    : { gate: "Plan", reason: "not every gate was asked; sweep again" }

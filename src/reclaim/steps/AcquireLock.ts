@@ -24,7 +24,7 @@ export const carryOut: CarryOut<"AcquireLock"> = (tools, step) =>
       workshop: step.adminDirectory
     }).pipe(
       Effect.mapError((cause) =>
-        cause.reason._tag === "AlreadyExists" ? "somebody has locked it meanwhile; survey again" : cause.message
+        cause.reason._tag === "AlreadyExists" ? "somebody has locked it meanwhile; sweep again" : cause.message
       )
     )
     if (step.prior === undefined) yield* acquire
@@ -32,7 +32,7 @@ export const carryOut: CarryOut<"AcquireLock"> = (tools, step) =>
       yield* worded(fs.rename(locked, prior))
       const found = yield* RegularFile.read(fs, prior, maxBytes)
       const isSeen = found._tag === "File" && found.text.trim() === step.prior.trim()
-      yield* (isSeen ? acquire : Effect.fail("its lock is not the one that was seen any more; survey again")).pipe(
+      yield* (isSeen ? acquire : Effect.fail("its lock is not the one that was seen any more; sweep again")).pipe(
         Effect.tapError(() => Effect.ignore(fs.rename(prior, locked)))
       )
     }

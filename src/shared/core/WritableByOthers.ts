@@ -29,7 +29,7 @@ export const why = (
   const { owner } = standing
   if (owner !== undefined && user !== undefined && owner !== user && owner !== 0) return `belongs to user ${owner}`
   const classes = open(standing, everybody)
-  return classes && `may be written to by every user; take that from them with \`chmod ${classes}-w\``
+  return classes && `may be written to by every user; forbid that with \`chmod ${classes}-w\``
 }
 
 /** The classes of users, as `chmod` names them, by which everybody may write; `undefined` when nobody need be kept out. */
@@ -56,5 +56,5 @@ export const above = (path: string): ReadonlyArray<string> => {
  */
 export const whyAbove = (standing: Standing, everybody: number | undefined): string | undefined => {
   const classes = (standing.mode & 0o1000) === 0 ? open(standing, everybody) : undefined
-  return classes && `lets every user replace what stands in it; take that from them with \`chmod ${classes}-w\``
+  return classes && `lets every user replace what stands in it; forbid that with \`chmod ${classes}-w\``
 }

@@ -173,7 +173,7 @@ const quiet: Gatekeeper = ({ lastSign, now, path }, settings) => {
     return Refusal.unknown(`it is not known how long it has been quiet: ${Text.escape(why)}`, Refusal.explain(path))
   }
   const { what, at } = lastSign.value
-  const isToCome = at > now ? ", which is to come: correct the clock, or `touch` what is dated so" : ""
+  const isToCome = at > now ? ", which lies in the future: correct the clock, or `touch` it" : ""
   return Refusal.until(
     passesAt,
     `the last sign of work in it is ${Text.escape(what)}, of ${Refusal.past(at)}${isToCome}`
