@@ -74,9 +74,11 @@ export const workspaceClaims = (options: Options = {}): Effect.Effect<LiveClaims
     const store = yield* SessionStore
     const stored = yield* Manager.records(store)
     const observedAt = yield* Clock.currentTimeMillis
-    const [observation, registry, history] = yield* Effect.all([observe, claudeRegistry, linkHistory], {
-      concurrency: "unbounded"
-    })
+    const looks = yield* Effect.all(
+      [FailOpen.holding(observe), FailOpen.holding(claudeRegistry), FailOpen.holding(linkHistory)],
+      { concurrency: "unbounded" }
+    )
+    const [observation, registry, history] = yield* Effect.all(looks)
     const names = stored === "NoManager" ? [] : stored.records.map(({ tmuxName }) => tmuxName)
     const listed = new Set(observation._tag === "Answered" ? observation.names : [])
     const idle = yield* Panes.idleSessions(names.filter((name) => listed.has(name)))

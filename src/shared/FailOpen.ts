@@ -2,7 +2,7 @@
  * Where a typed failure becomes the fail-open answer.
  */
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -105,11 +105,28 @@ export const tell = (fold: {
   readonly detail: string
 }): Effect.Effect<void> => {
   const { program, answer = answers[program], kind: reason, detail } = fold
-  return Effect.andThen(
+  const warning = Effect.andThen(
     Metric.update(Metric.withAttributes(folds, { program, reason }), 1),
     Effect.annotateLogs(Effect.logWarning(`${answer}: ${Text.escape(detail)}`), { program, reason })
   )
+  return Effect.flatMap(Held, (held) => (held === undefined ? warning : Effect.sync(() => void held.push(warning))))
 }
+
+const Held = Context.Reference<Array<Effect.Effect<void>> | undefined>("session-liveness/FailOpen/Held", {
+  defaultValue: () => undefined
+})
+
+/**
+ * Runs it, and gives what says its warnings and then its answer: what runs side by side is to be told in one order,
+ * whichever ends first.
+ */
+export const holding = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A>, E, R> =>
+  Effect.suspend(() => {
+    const held: Array<Effect.Effect<void>> = []
+    return Effect.map(Effect.provideService(self, Held, held), (answer) =>
+      Effect.as(Effect.all(held, { discard: true }), answer)
+    )
+  })
 
 const foldedOf = <E>(cause: Cause.Cause<E | Cause.TimeoutError>, limit?: Duration.Input): Folded<E> => {
   const failure = cause.reasons.find(Cause.isFailReason)?.error
