@@ -17,7 +17,7 @@ import * as FakeMac from "../machine/FakeMac.ts"
 import * as Scene from "./Scene.ts"
 import { tempRoot } from "../TempRoot.ts"
 
-const isRoot = process.geteuid?.() === 0
+export const isRoot = process.geteuid?.() === 0
 
 /** Who asks. Only root can be another. */
 export const user = isRoot ? 501 : (process.geteuid?.() ?? 0)
@@ -31,7 +31,11 @@ export interface Mac {
 }
 
 /** What is printed. In `ps` and `lsof`, `@SELF` is who asks, `@TMUX` the server, and `@PANE1` to `@PANE3` are its panes. */
-export type Printed = FakeMac.Recorded & { readonly held: Readonly<Record<string, ReadonlyArray<string>>> }
+export type Printed = FakeMac.Recorded & {
+  readonly held: Readonly<Record<string, ReadonlyArray<string>>>
+  /** Other names of directories, as firmlinks and folded case give them, and what is there. */
+  readonly names: Readonly<Record<string, string>>
+}
 
 /** The command for a Mac, bundled as the package's own is. */
 const bundle = (directory: string) =>
@@ -173,11 +177,11 @@ const rowsIn = (app: string): ReadonlyArray<FakeMac.Row> => {
   return rows.map((row) => ({ user, started, ...row }))
 }
 
-/** A file or directory as it is open, with the numbers that the file system gives it. */
-export const open = (descriptor: string, at: string): string => {
+/** A file or directory as it is open, with the numbers that the file system gives it, perhaps by another name. */
+export const open = (descriptor: string, at: string, name: string = at): string => {
   const { dev, ino, nlink } = fs.statSync(at)
   const type = fs.statSync(at).isDirectory() ? "DIR" : "REG"
-  return FakeMac.file(descriptor, type, FakeMac.printed(at), [`D0x${dev.toString(16)}`, `i${ino}`, `k${nlink}`])
+  return FakeMac.file(descriptor, type, FakeMac.printed(name), [`D0x${dev.toString(16)}`, `i${ino}`, `k${nlink}`])
 }
 
 const heldIn = ({ app, live: [login = "", search = "", docs = ""] }: Omit<Mac, "root">): Printed["held"] => ({
@@ -226,7 +230,8 @@ export const make = (
       lsof: "",
       held: heldIn(lived),
       mount: mountsFor(root),
-      sysctl: `{ sec = ${Math.floor(booted / 1000)}, usec = 123 } вторник\n`
+      sysctl: `{ sec = ${Math.floor(booted / 1000)}, usec = 123 } вторник\n`,
+      names: {}
     }
     const differs = { ...calm, ...change(calm, mac) }
     const lsof = differs.lsof === "" ? FakeMac.lsofOf(rows, differs.held, user) : differs.lsof
@@ -237,6 +242,10 @@ export const make = (
       const run = text === hangs ? "exec sleep 600" : `exec sed "s/@SELF/$PPID/g" '${root}/live/${name}.txt'`
       fs.writeFileSync(`${root}/mac/${name}`, `#!/bin/sh\n${run}\n`, { mode: 0o755 })
     }
+    const named = Object.entries(differs.names)
+    for (const [name] of named) fs.mkdirSync(name, { recursive: true })
+    const binds = named.map(([name, at]) => `mount --bind '${at}' '${name}'\n`)
+    fs.writeFileSync(`${root}/mac/names.sh`, binds.join(""))
     fs.symlinkSync(`${root}/mac/session-liveness.js`, `${root}/bin/session-liveness`)
     fs.writeFileSync(`${root}/bin/node`, "")
     fs.writeFileSync(`${root}/session.sh`, session)
@@ -253,6 +262,8 @@ export const settled = ({ root }: Mac, text: string): string =>
     .replaceAll("/home/ada", "/Users/ada")
     .replaceAll(root, "")
     .replaceAll(/\(process \d+\)/g, "(process 00)")
+    // The log tells whole seconds: a restoration is older where the second ends before git writes there.
+    .replace(/^(.* the HEAD log\n)(.* its restoration\n)/m, "$2$1")
 
 /** What happens before the line: a terminal's login. */
 const session = `
@@ -276,6 +287,7 @@ export const screen = ({ root, home, app }: Mac, line: string) =>
       mount -t tmpfs none /proc
       mount --bind /dev/null /etc/machine-id
       mount --bind "$NODE" "$R/bin/node"
+      . "$R/mac/names.sh"
       mount -t tmpfs none "$R/Volumes/GoogleDrive"
       mount -t tmpfs none "$R/Volumes/.timemachine/Ada's Mac"
       set +e`,

@@ -1,5 +1,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
 import * as Isolated from "../examples/Isolated.ts"
 import * as FakeMac from "../machine/FakeMac.ts"
 import * as Mac from "./Mac.ts"
@@ -113,6 +115,51 @@ describe.skipIf(!Isolated.allowed)("a calm Mac", () => {
           judged.filter(({ verdict }) => verdict === "Refuse"),
           mac.live.length
         )
+      }),
+    120_000
+  )
+})
+
+/** On a calm Mac each of them goes. */
+describe.skipIf(!Isolated.allowed)("a finished worktree on a Mac, reached by another name", () => {
+  it.live(
+    "stays",
+    () =>
+      Effect.gen(function* () {
+        const mac = yield* Mac.make((calm, { root, home, app, finished, live: [login = ""] }) => {
+          const [folded = "", linked = "", firm = "", hard = "", decomposed = "", written = ""] = finished
+          fs.symlinkSync("../Fix-Login/not/yet/there", `${login}/shared`)
+          fs.symlinkSync(home, `${root}/private/home`)
+          fs.linkSync(`${hard}/README.md`, `${home}/notes.md`)
+          fs.chmodSync(`${app}/.git/worktrees/${path.basename(written).replace(" ", "-")}`, 0o775)
+          const less = `less ${linked.replace(home, `${root}/private/home`)}/README.md`
+          const held = [
+            Mac.open("30r", firm, firm.replace(root, `${root}/System/Volumes/Data`)),
+            Mac.open("31r", decomposed, decomposed.normalize("NFD")),
+            Mac.open("32r", `${home}/notes.md`)
+          ]
+          return {
+            ps: calm.ps.replace("/usr/bin/ssh-agent -l", less),
+            held: { ...calm.held, 802: [...(calm.held[802] ?? []), ...held] },
+            names: {
+              [`${path.dirname(folded)}/Fix-Login`]: folded,
+              [`${root}/System/Volumes/Data/Users`]: `${root}/Users`
+            }
+          }
+        })
+        const paths = mac.finished.map((at) => `'${at}'`).join(" ")
+        const { stdout } = yield* Mac.screen(mac, `session-liveness check ${paths}`)
+        const said = Mac.settled(mac, stdout).replaceAll(/\s+/g, " ")
+        const reasons = [
+          "fix-login: Git: a symbolic link of another worktree leads into it",
+          "new-report: Occupied: ssh-agent (process 00) uses it: command line",
+          "faster-tests: Occupied: Code Helper (process 00) uses it: open file",
+          "agent-a1b2c3: Occupied: Code Helper (process 00) uses it: open file that has another name",
+          "пробный поиск: Occupied: Code Helper (process 00) uses it: open file",
+          // Only root can give a file to `staff`.
+          ...(Mac.isRoot ? ["My Spike: Owner: its ownership sentinel cannot be read:"] : [])
+        ]
+        for (const reason of reasons) assert.include(said, reason)
       }),
     120_000
   )
