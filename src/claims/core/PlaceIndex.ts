@@ -12,7 +12,7 @@ export type PlaceIndex<A> = (around: Place.Place) => ReadonlyArray<A>
  * Arranges what has been resolved; what has not is nowhere.
  */
 export const build = <A>(items: ReadonlyArray<A>, placeOf: (item: A) => Place.Place): PlaceIndex<A> => {
-  const byKey = new Map<string, Array<A>>()
+  const byKey = new Map<string | undefined, Array<A>>()
   for (const item of items) {
     for (const key of new Set(chainsOf(placeOf(item)).flat())) {
       const there = byKey.get(key)
@@ -20,7 +20,7 @@ export const build = <A>(items: ReadonlyArray<A>, placeOf: (item: A) => Place.Pl
       else there.push(item)
     }
   }
-  return (around) => [...new Set(chainsOf(around).flatMap((chain) => byKey.get(chain.at(-1) ?? "") ?? []))]
+  return (around) => [...new Set(chainsOf(around).flatMap((chain) => byKey.get(chain.at(-1)) ?? []))]
 }
 
 const chainsOf = (place: Place.Place) => (place._tag === "Resolved" ? place.chains : [])
