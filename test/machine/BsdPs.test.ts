@@ -104,6 +104,9 @@ describe("a server of tmux", () => {
     [".tmux-wrapped", "x", "??", true],
     ["vim", "vim /usr/bin/tmux", "??", false],
     ["sh", "sh -c tmux", "??", false],
+    ["sh", "t-mux", "??", false],
+    ["sh", "-tmux", "??", true],
+    ["tmux", "tmux new -s a-D", "ttys001", false],
     ["tmuxinator", "tmuxinator start", "??", false]
   ]
   for (const [name, args, terminal, may] of cases) {
@@ -151,6 +154,22 @@ describe("a process of Claude Code", () => {
   }
 })
 
+describe("BsdPs.parse, of what may be Claude Code", () => {
+  const names: ReadonlyArray<readonly [name: string, is: boolean]> = [
+    ["2.1.7", true],
+    ["v22.10.33", true],
+    ["2.1.0-beta.12", true],
+    ["x2.1.7", false],
+    ["2.1.7 x", false],
+    ["2.1.7-", false],
+    ["2", false]
+  ]
+  for (const [name, is] of names) {
+    it(`a process that is named ${name} ${is ? "may be" : "is not"} it`, () =>
+      assert.strictEqual(only(row("x --y", { name }))?.executable, is ? "claude" : undefined))
+  }
+})
+
 describe("BsdPs.bootTime", () => {
   it("reads what sysctl prints, in any language", () => {
     assert.strictEqual(BsdPs.bootTime("{ sec = 1764489672, usec = 123 } Sun Nov 30 08:01:12 2026\n"), 1764489672000)
@@ -160,6 +179,8 @@ describe("BsdPs.bootTime", () => {
     for (const text of [
       "",
       "{ sec = 1764489672, usec = 1 }",
+      "x{ sec = 1764489672, usec = 1 }\n",
+      "{ sec = 1764489672, usec = 1 }\n\n",
       "1764489672\n",
       "sysctl: unknown oid 'kern.boottime'\n"
     ]) {

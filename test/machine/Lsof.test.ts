@@ -85,6 +85,7 @@ describe("Lsof.parse", () => {
     ["a process that ended meanwhile", { f: "4", t: "", n: "vnode: process unavailable" }],
     ["a type without a name", { f: "4", t: undefined, n: "unknown file type: 12" }],
     ["a removed working directory", { f: "cwd", t: "", n: "cwd: No such file or directory" }],
+    ["a removed file without a name", { f: "4", t: "REG", k: "0", n: "" }],
     ["a removed file without a path", { f: "4", t: "REG", k: "0", n: "/System/Volumes/Data (/dev/disk3s5)" }]
   ]
   for (const [name, given] of nothing) {
@@ -92,32 +93,53 @@ describe("Lsof.parse", () => {
       assert.deepStrictEqual(only(given), { pid: 501, files: [], missing: undefined }))
   }
 
-  const missing: ReadonlyArray<readonly [string, Readonly<Record<string, string | undefined>>]> = [
-    ["a look that failed", { f: "err", t: undefined, n: "FD info error: Operation not permitted" }],
-    ["a working directory without a path", { n: "cwd info error: Operation not permitted" }],
-    ["an executable without a path", { f: "txt", t: "REG", n: "" }],
-    ["a root without a path", { f: "rtd", n: "" }],
-    ["a thread's directory without a path", { f: "twd", t: undefined, n: "unknown" }],
-    ["a descriptor without a type", { f: "4", t: undefined, n: "vnode info error: Operation not permitted" }],
-    ["a file without a path", { f: "4", t: "REG", n: "/System/Volumes/Data (/dev/disk3s5)" }],
-    ["a directory without a path", { f: "cwd", n: "/Users (map auto_home)" }],
-    ["a file on a share without a path", { f: "4", t: "REG", n: "/Volumes/share (//me@nas/share)" }],
-    ["a file of a device that was mounted meanwhile", { f: "4", t: "REG", n: "/Volumes/x (/dev/disk9s1)" }],
-    ["a file whose link count is not known", { f: "4", t: "REG", k: undefined, n: "/x (/dev/disk3s5)" }],
-    ["a file with no name at all", { f: "4", t: "REG", n: "" }],
-    ["a path that the kernel may have cut", { f: "4", t: "REG", n: `/${"a".repeat(767)}` }],
-    ["one that is as long in bytes", { f: "4", t: "REG", n: `/${"\\xc3\\xa9".repeat(384)}` }],
-    ["one whose beginning is gone", { f: "4", t: "REG", n: "a/".repeat(500) }]
+  const ofPath = "a path"
+  const ofPlace = "a directory or executable"
+  const missing: ReadonlyArray<readonly [string, Readonly<Record<string, string | undefined>>, what: string]> = [
+    ["a look that failed", { f: "err", t: undefined, n: "FD info error: Operation not permitted" }, "what failed"],
+    ["a working directory without a path", { n: "cwd info error: Operation not permitted" }, ofPlace],
+    ["a working directory of a kind that has none", { t: "unix", n: "->0xabc" }, ofPlace],
+    ["an executable without a path", { f: "txt", t: "REG", n: "" }, ofPlace],
+    ["a root without a path", { f: "rtd", n: "" }, ofPlace],
+    ["a thread's directory without a path", { f: "twd", t: undefined, n: "unknown" }, ofPlace],
+    [
+      "a descriptor without a type",
+      { f: "4", t: undefined, n: "vnode info error: Operation not permitted" },
+      "a descriptor"
+    ],
+    ["a file without a path", { f: "4", t: "REG", n: "/System/Volumes/Data (/dev/disk3s5)" }, ofPath],
+    ["a directory without a path", { f: "cwd", n: "/Users (map auto_home)" }, ofPath],
+    ["a file on a share without a path", { f: "4", t: "REG", n: "/Volumes/share (//me@nas/share)" }, ofPath],
+    ["a file of a device that was mounted meanwhile", { f: "4", t: "REG", n: "/Volumes/x (/dev/disk9s1)" }, ofPath],
+    ["a file whose link count is not known", { f: "4", t: "REG", k: undefined, n: "/x (/dev/disk3s5)" }, ofPath],
+    ["a file with no name at all", { f: "4", t: "REG", n: "" }, ofPath],
+    ["a name of which too many can be meant", { n: `/${"^A".repeat(40)}` }, ofPath],
+    ["a path that the kernel may have cut", { f: "4", t: "REG", n: `/${"a".repeat(767)}` }, "all of a path"],
+    ["one that is as long in bytes", { f: "4", t: "REG", n: `/${"\\xc3\\xa9".repeat(384)}` }, "all of a path"],
+    ["one whose beginning is gone", { f: "4", t: "REG", n: "a/".repeat(500) }, "all of a path"]
   ]
-  for (const [name, given] of missing) {
+  for (const [name, given, what] of missing) {
     it(`says of ${name} that it is missing`, () => {
-      assert.isDefined(only(given)?.missing)
+      assert.match(only(given)?.missing ?? "", new RegExp(`^lsof does not tell ${what} of it: f[^\0]+$`))
       assert.isUndefined(holdersOf(process(501, file(given)) + process(502, file()))[1]?.missing)
     })
   }
 
-  it("takes no directory whose name ends in brackets for one without a path", () =>
-    assert.deepStrictEqual(pathsOf({ n: "/w/app (copy)" }), ["/w/app (copy)"]))
+  it("takes no directory whose name holds brackets for one without a path", () => {
+    for (const n of ["/w/app (copy)", "/w (/dev/x) copy"]) assert.deepStrictEqual(pathsOf({ n }), [n])
+  })
+
+  it("leaves out what is not told of a file", () =>
+    assert.deepStrictEqual(only({ D: undefined, i: undefined, k: undefined })?.files, [
+      {
+        kind: "working directory",
+        paths: ["/Users/me/app"],
+        device: undefined,
+        inode: undefined,
+        links: undefined,
+        regular: false
+      }
+    ]))
 
   it("reads a path of 767 bytes", () => assert.lengthOf(pathsOf({ n: `/${"a".repeat(766)}` }), 1))
 
@@ -126,6 +148,8 @@ describe("Lsof.parse", () => {
     ["was cut off behind a line", process(501, file()).slice(0, -1)],
     ["was cut off within a line", process(501, file()).slice(0, -4)],
     ["was cut off within a line that ends", `${process(501, file()).slice(0, -12)}\n`],
+    ["was cut off within a line before others", `${process(501, file()).slice(0, -5)}\n${process(502)}`],
+    ["has a line of something else", process(501, line("tDIR", "n/a"))],
     ["begins with a file", file()],
     ["has an empty line", `${process(501)}\n${process(502)}`],
     ["has a complaint in it", `lsof: WARNING: can't stat()\n${process(501)}`],
@@ -140,5 +164,40 @@ describe("Lsof.parse", () => {
   ]
   for (const [name, text] of hostile) {
     it(`is no answer when it ${name}`, () => assert.isTrue(Result.isFailure(Lsof.parse(text, devices))))
+  }
+
+  it("says what is wrong with it", () => {
+    const why = (text: string) => Result.getOrElse(Result.flip(Lsof.parse(text, devices)), () => "")
+    assert.match(why(""), /nothing, or was cut off$/)
+    const wrong = why(`${process(501)}${line("x".repeat(1000))}`)
+    assert.match(wrong, /^a line of lsof has another shape: "x+"$/)
+    assert.isBelow(wrong.length, 300)
+  })
+})
+
+describe("Lsof.socketArgs", () => {
+  it("asks for the sockets of these processes and no other", () =>
+    assert.deepStrictEqual(Lsof.socketArgs([7, 8]).slice(Lsof.args.length), ["-a", "-U", "-p", "7,8"]))
+})
+
+describe("Lsof.connected", () => {
+  const socket = (n: string, t = "unix") => file({ f: "5u", t, i: undefined, n })
+  const listening = socket("/private/tmp/tmux-501/default")
+  const client = socket("->0x1234")
+  const cases: ReadonlyArray<readonly [name: string, text: string, pids: ReadonlyArray<number>]> = [
+    ["are those that show no path", process(501, client), [501]],
+    ["nor a name", process(501, socket(""), socket("type=STREAM")), [501]],
+    ["are none that listens, whatever comes before and after", process(501, client, listening, client), []],
+    ["are none by a path behind another sign", process(501, socket("/a->b")), []],
+    ["are none that listens at a relative path", process(501, socket("tmux.sock")), []],
+    ["are none without a socket", process(501, socket("->0x1", "IPv4")), []],
+    ["each by itself", process(501, listening) + process(502, client) + process(503, client), [502, 503]],
+    ["are none where the output was cut off", process(501, client) + process(502, client).slice(0, -1), []],
+    ["are none where there is no output", "", []],
+    ["are none where a line has another shape", `${process(501, client)}x\n${process(502, client)}`, []],
+    ["are none where a socket is no process's", client + process(502, client), []]
+  ]
+  for (const [name, text, pids] of cases) {
+    it(name, () => assert.deepStrictEqual([...Lsof.connected(text)], pids))
   }
 })

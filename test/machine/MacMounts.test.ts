@@ -70,6 +70,22 @@ describe("MacMounts.typeOf", () => {
   }
 })
 
+describe("MacMounts.showsDirectory", () => {
+  it("is so of the two kinds that show one, where it is named in full", () => {
+    const shows = [
+      "/Users/me/src on /d (nullfs, local)",
+      "/Users/me/src on /d (bindfs, local)",
+      "src on /d (nullfs, local)",
+      "bindfs@macfuse0 on /d (bindfs, local)",
+      "/dev/disk3s5 on /d (apfs, local)"
+    ].map((line) => {
+      const mount = only(line)
+      return mount && MacMounts.showsDirectory(mount)
+    })
+    assert.deepStrictEqual(shows, [true, true, false, false, false])
+  })
+})
+
 describe("MacMounts.isAway", () => {
   const mounts = MacMounts.parse(recorded) ?? []
   it("goes by whole segments", () => {

@@ -10,12 +10,20 @@ describe("UnixSockets.parse", () => {
       row(635, " /run/a b.sock"),
       row(5_166_559, ""),
       row(7, " @abstract"),
-      row(8, " tmp/x.sock")
+      row(8, " tmp/x.sock"),
+      row(9, " /run/padded").replace(" 9 ", "     9 ")
     ].join("")
-    assert.deepStrictEqual([...UnixSockets.parse(listed)], [["socket:[635]", "/run/a b.sock"]])
+    assert.deepStrictEqual(
+      [...UnixSockets.parse(listed)],
+      [
+        ["socket:[635]", "/run/a b.sock"],
+        ["socket:[9]", "/run/padded"]
+      ]
+    )
   })
 
   it("tells nothing of what has another shape", () => {
-    for (const text of ["", "what?\n", "1: 2 3 /x\n"]) assert.strictEqual(UnixSockets.parse(text).size, 0, text)
+    for (const text of ["", "what?\n", "1: 2 3 /x\n", `x${row(1, " /x")}`])
+      assert.strictEqual(UnixSockets.parse(text).size, 0, text)
   })
 })

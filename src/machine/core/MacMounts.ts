@@ -20,12 +20,13 @@ const row = /^(.+) on (\/.*) \(([A-Za-z0-9_.-]+)((?:, [^,()]+)*)\)$/
  * Reads the whole table, or gives `undefined` when any line has another shape or can be read in two ways.
  */
 export const parse = (text: string): ReadonlyArray<MacMount> | undefined => {
-  if (!text.endsWith("\n")) return undefined
+  const lines = text.split("\n")
+  if (lines.pop() !== "" || lines.length === 0) return undefined
   const mounts: Array<MacMount> = []
-  for (const line of text.slice(0, -1).split("\n")) {
-    const match = row.exec(line)
-    if (match === null || line.split(" on /").length !== 2) return undefined
-    const [, source = "", point = "", type = "", flags = ""] = match
+  for (const line of lines) {
+    const found = row.exec(line)
+    if (found === null || line.split(" on /").length !== 2) return undefined
+    const [source, point, type, flags] = found.slice(1) as [string, string, string, string]
     mounts.push({ source, point, type, flags: new Set(flags.split(", ").slice(1)) })
   }
   return mounts

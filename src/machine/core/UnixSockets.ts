@@ -8,8 +8,8 @@
  */
 export const parse = (text: string): ReadonlyMap<string, string> =>
   new Map(
-    Array.from(text.matchAll(/^[0-9a-f]+:(?: [0-9A-F]+){5} +([0-9]+) (\/.*)$/gm), ([, inode = "", path = ""]) => [
-      `socket:[${inode}]`,
-      path
-    ])
+    Array.from(text.matchAll(/^[0-9a-f]+:(?: [0-9A-F]+){5} +([0-9]+) (\/.*)/gm), (row) => {
+      const [inode, path] = row.slice(1) as [string, string]
+      return [`socket:[${inode}]`, path]
+    })
   )
