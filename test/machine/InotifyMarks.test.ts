@@ -6,7 +6,7 @@ const line = (numbers: string) =>
 
 describe("InotifyMarks.parse", () => {
   it("reads device and inode of every watch, in the numbers of stat", () => {
-    const text = `pos:\t0\nflags:\t02004000\n${line("wd:a ino:1f3 sdev:800002")}${line("wd:1 ino:ffffffffff sdev:10300100")}`
+    const text = `pos:\t0\nflags:\t02004000\n${line("wd:a ino:1f3 sdev:800002")}${line("wd:1f ino:ffffffffff sdev:10300100")}`
     assert.deepStrictEqual(InotifyMarks.parse(text), [
       { inode: 0x1f3n, device: 0x802n },
       { inode: 0xffffffffffn, device: InotifyMarks.deviceOf(0x103n, 0x100n) }
@@ -15,7 +15,13 @@ describe("InotifyMarks.parse", () => {
   })
 
   it("gives nothing where a line has another shape", () => {
-    for (const bad of ["wd:1 ino:zz sdev:1", "wd:1 sdev:1 ino:1", "wd: ino:1 sdev:1", "ino:1 sdev:1"]) {
+    for (const bad of [
+      "wd:1 ino:zz sdev:1",
+      "wd:1 sdev:1 ino:1",
+      "wd: ino:1 sdev:1",
+      "ino:1 sdev:1",
+      "x inotify wd:1 ino:1 sdev:1"
+    ]) {
       assert.isUndefined(InotifyMarks.parse(line("wd:1 ino:1 sdev:1") + line(bad)), bad)
     }
     assert.isUndefined(InotifyMarks.parse("inotify wd:1 ino:1 sdev:1"), "cut off")

@@ -202,6 +202,8 @@ describe("Mounts, of overlays", () => {
     ["lowerdir+=/w/a,datadir+=/w/d", ["/w/a", "/w/d"]],
     ["lowerdir=/w/a\\134:b:/w/c", ["/w/a:b", "/w/c"]],
     ["lowerdir=/w/my\\040fix", ["/w/my fix"]],
+    ["datadir=/w/d,workdir=/w/work", ["/w/d", "/w/work"]],
+    ["xlowerdir=/w/a,lowerdirs=/w/b", []],
     ["lowerdir=relative,redirect_dir=/w/x", []]
   ]
   for (const [options, made] of cases) {

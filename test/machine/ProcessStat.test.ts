@@ -39,6 +39,17 @@ describe("ProcessStat.parse", () => {
     })
   })
 
+  it("tells threads of the kernel by a flag that no process can give itself", () => {
+    const isKernel = (flags: string) => Option.getOrThrow(ProcessStat.parse(line({ 9: flags }))).kernel
+    assert.deepStrictEqual(["2129984", "69238880", "4194304", "4194560", "0"].map(isKernel), [
+      true,
+      true,
+      false,
+      false,
+      false
+    ])
+  })
+
   for (const name of ["a) S 1 (b", "((", "))", "a\nb c", ""]) {
     it(`the name ${JSON.stringify(name)} is whatever its brackets hold`, () => {
       const parsed = Option.getOrThrow(ProcessStat.parse(line({ 2: `(${name})` })))

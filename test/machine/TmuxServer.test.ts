@@ -25,6 +25,28 @@ describe("TmuxServer.is, by the name of its program", () => {
   }
 })
 
+describe("TmuxServer.byName", () => {
+  const cases: ReadonlyArray<readonly [name: string, terminal: boolean, is: ReturnType<typeof TmuxServer.byName>]> = [
+    ["tmux: server", false, "Server"],
+    ["tmux: server", true, "Server"],
+    ["tmux-next: serv", false, "Server"],
+    ["tmux-next: serv", true, "None"],
+    ["tmux-nightly:", false, "Server"],
+    [":tmux", false, "Unknown"],
+    ["tmux: serv", false, "Unknown"],
+    ["tmux", true, "None"],
+    ["tmux: client", false, "None"],
+    ["zsh", false, "Unknown"]
+  ]
+  for (const [name, terminal, is] of cases) {
+    it(`${name}, ${terminal ? "on a" : "without a"} terminal: ${is}`, () =>
+      assert.strictEqual(TmuxServer.byName(processOf({ name, terminal })), is))
+  }
+
+  it("is none that is ending", () =>
+    assert.strictEqual(TmuxServer.byName(processOf({ name: "tmux: server", state: "Z" })), "None"))
+})
+
 describe("TmuxServer.unheard", () => {
   const servers = (...pids: ReadonlyArray<number>): Processes.ProcessList => ({
     self: { pid: 7, user: 1000 },
