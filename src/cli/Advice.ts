@@ -82,6 +82,12 @@ const option = (name: string, value: Value): ReadonlyArray<string> => {
 /** What the library advises, in a sentence: what acts is never to be run by somebody who only wants to see. */
 export const text = (advice: string): string => `${shows.test(advice) ? "see" : "run"}: ${pasted(advice)}`
 
+/** What is said of it behind a reason. */
+export const after = (advice: string | undefined): string => (advice === undefined ? "" : `; ${text(advice)}`)
+
+/** Whether it only leads to all that is known. */
+export const isExplain = (advice: string): boolean => advice.startsWith("session-liveness explain ")
+
 const shows =
   /^(?:session-liveness (?:explain|sessions)\b|git -C (?:'[^']*'|\\'|[^\s'])+ (?:status|rev-parse|submodule status|worktree list)\b)/
 

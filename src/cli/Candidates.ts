@@ -4,6 +4,7 @@
 import { type ReclaimPlan, ReclaimRecord, ReclaimStep, Refusal, Text, type Verdict } from "../internal.ts"
 import * as Advice from "./Advice.ts"
 import * as ExitCode from "./ExitCode.ts"
+import * as Footnotes from "./Footnotes.ts"
 import * as Judging from "./Judging.ts"
 import * as Paths from "./Paths.ts"
 import * as Screen from "./Screen.ts"
@@ -55,34 +56,38 @@ const columns: ReadonlyArray<Table.Column> = [
   { title: "why" }
 ]
 
-/** A line for each worktree: those that may go first. */
-export const table = (candidates: ReadonlyArray<Candidate>, sizes: Sizes.ByPath): ReadonlyArray<string> =>
-  Table.lines(
-    columns,
-    candidates
-      .map((candidate) => ({ candidate, word: wordOf(candidate) }))
-      .sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))
-      .map(({ candidate, word }) => [
-        word,
-        Paths.shown(candidate.path),
-        branchOf(candidate.branch, candidate.head),
-        Sizes.text(sizes.get(candidate.path)),
-        Screen.printable(briefly(candidate))
-      ]),
-    Screen.width
-  )
+/** A line for each worktree, those that may go first; below them what is unknown of several alike. */
+export const table = (candidates: ReadonlyArray<Candidate>, sizes: Sizes.ByPath): ReadonlyArray<string> => {
+  const unknown = candidates.filter((one) => wordOf(one) === "keep?")
+  const footnotes = Footnotes.of(unknown.flatMap(({ verdict }) => (verdict._tag === "Refuse" ? [verdict] : [])))
+  const rows = candidates
+    .map((candidate) => ({ candidate, word: wordOf(candidate) }))
+    .sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))
+    .map(({ candidate, word }) => [
+      word,
+      Paths.shown(candidate.path),
+      branchOf(candidate.branch, candidate.head),
+      Sizes.text(sizes.get(candidate.path)),
+      Screen.printable(briefly(candidate, footnotes))
+    ])
+  const below = Footnotes.lines(footnotes)
+  return [...Table.lines(columns, rows, Screen.width), ...(below.length === 0 ? [] : ["", ...below])]
+}
 
 export const why = (candidate: Candidate): string => {
   if (isUnfinished(candidate)) return "another sweep is at work on it, or died while it was; then --apply recovers it"
   const { verdict } = candidate
   if (verdict._tag === "Permit") return verdict.notes.join("; ") || "every gate permits"
-  return `${verdict.gate}: ${verdict.reason}${verdict.advice === undefined ? "" : `; ${Advice.text(verdict.advice)}`}`
+  return `${verdict.gate}: ${verdict.reason}${Advice.after(verdict.advice)}`
 }
 
 /** Where it may be cut: what tells the most comes first. */
-const briefly = (candidate: Candidate): string => {
+const briefly = (candidate: Candidate, footnotes: Footnotes.Footnotes): string => {
   const { verdict } = candidate
-  if (verdict._tag === "Permit" || verdict.passesAt === undefined || isUnfinished(candidate)) return why(candidate)
+  if (verdict._tag === "Permit" || isUnfinished(candidate)) return why(candidate)
+  const brief = Footnotes.brief(footnotes, verdict)
+  if (brief !== undefined) return brief
+  if (verdict.passesAt === undefined) return why(candidate)
   const rest = verdict.reason.replace(Refusal.passing(verdict.passesAt), "")
   return `${verdict.gate} from ${Refusal.instant(verdict.passesAt)}: ${rest}`
 }

@@ -69,9 +69,7 @@ export const json = ({ repository, path, branch, head, verdict, gates, ends, qui
 /** The advice to explain is left out: this is the explanation. */
 const refusalOf = ({ unknown, advice }: Verdict.Step, refusal: string): string =>
   `${Screen.printable(refusal)}${unknown ? " (this is unknown)" : ""}${
-    advice === undefined || advice.startsWith("session-liveness explain ")
-      ? ""
-      : `; ${Screen.printable(Advice.text(advice))}`
+    Advice.isExplain(advice ?? "") ? "" : Screen.printable(Advice.after(advice))
   }`
 
 const more = ({ gates }: Candidate, first: Verdict.Gate): string => {

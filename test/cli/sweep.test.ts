@@ -86,16 +86,26 @@ describe("sweep", () => {
   )
 
   it.live(
-    "no records: every worktree is kept, exit 1",
+    "no records: every worktree is kept, exit 1, and the reason stands below them once, but in every line of --json",
     () =>
       Effect.gen(function* () {
         const { root, main, worktree } = yield* World.repository
-        worktree("a")
+        const paths = ["a", "b"].map((name) => worktree(name))
         const { stdout, stderr, exitCode } = yield* run(command, ["sweep", "--here", "--json", main], { root })
-        const { verdict, gate, unknown } = JSON.parse(stdout)
-        assert.deepStrictEqual([verdict, gate, unknown], ["Refuse", "Claim", true])
+        const candidates = stdout
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        assert.deepStrictEqual(
+          candidates.map(({ path, verdict, gate, unknown }) => [path, verdict, gate, unknown]),
+          paths.map((path) => [path, "Refuse", "Claim", true])
+        )
         assert.include(stderr, "sessions.json is not there")
         assert.strictEqual(exitCode, 1)
+        const shown = yield* run(command, ["sweep", "--here", main], { root })
+        const [reason] = new Set(candidates.map(({ reason }) => String(reason)))
+        assert.strictEqual(shown.stdout.split(reason ?? "").length, 2)
+        assert.match(shown.stdout, /^(keep\? .* Claim: unknown \[1\]\n){2}\n\[1\] Claim: .*; see: .* explain /m)
       }),
     timeout
   )
