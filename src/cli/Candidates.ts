@@ -98,25 +98,27 @@ export const settling = ({ passesAt, advice }: Partial<Pick<Verdict.Step, "passe
   advice: advice === undefined ? null : Advice.pasted(advice)
 })
 
+/** What every command says of a worktree that was judged, as data. */
+export const facts = ({ path, repository, branch, head, verdict, quietForMs, ends }: Candidate) => ({
+  path,
+  repository,
+  branch: branch ?? null,
+  head: head ?? null,
+  verdict: verdict._tag,
+  gate: verdict._tag === "Refuse" ? verdict.gate : null,
+  reason: verdict._tag === "Refuse" ? verdict.reason : null,
+  ...settling(verdict._tag === "Refuse" ? verdict : {}),
+  notes: verdict._tag === "Permit" ? verdict.notes : [],
+  quietForMs,
+  ends: Object.fromEntries(ends)
+})
+
 /** One candidate as data. */
-export const json = (candidate: Candidate) => {
-  const { repository, path, branch, head, verdict, quietForMs, ends } = candidate
-  return {
-    path,
-    repository,
-    branch: branch ?? null,
-    head: head ?? null,
-    verdict: verdict._tag,
-    gate: verdict._tag === "Refuse" ? verdict.gate : null,
-    reason: verdict._tag === "Refuse" ? verdict.reason : null,
-    ...settling(verdict._tag === "Refuse" ? verdict : {}),
-    notes: verdict._tag === "Permit" ? verdict.notes : [],
-    unknown: isUnknown(candidate),
-    unfinished: isUnfinished(candidate),
-    quietForMs,
-    ends: Object.fromEntries(ends)
-  }
-}
+export const json = (candidate: Candidate) => ({
+  ...facts(candidate),
+  unknown: isUnknown(candidate),
+  unfinished: isUnfinished(candidate)
+})
 
 /** The whole in a sentence. */
 export const summary = (candidates: ReadonlyArray<Candidate>, reclaimed: number): string => {

@@ -40,24 +40,14 @@ export const lines = (candidate: Candidate, quiet: number | undefined): Readonly
 const nameWidth = 12
 
 /** The evidence as data. */
-export const json = ({ repository, path, branch, head, verdict, gates, ends, quietForMs, signs }: Candidate) => ({
-  path,
-  repository,
-  branch: branch ?? null,
-  head: head ?? null,
-  verdict: verdict._tag,
-  gate: verdict._tag === "Refuse" ? verdict.gate : null,
-  reason: verdict._tag === "Refuse" ? verdict.reason : null,
-  ...Candidates.settling(verdict._tag === "Refuse" ? verdict : {}),
-  notes: verdict._tag === "Permit" ? verdict.notes : [],
-  quietForMs,
-  signs: signs.map((sign) =>
+export const json = (candidate: Candidate) => ({
+  ...Candidates.facts(candidate),
+  signs: candidate.signs.map((sign) =>
     sign._tag === "Unknown"
       ? { unknown: sign.reason }
       : { what: sign.value.what, at: new Date(sign.value.at).toISOString() }
   ),
-  ends: Object.fromEntries(ends),
-  gates: gates.map(({ gate, refusal, unknown, passesAt, advice }) => ({
+  gates: candidate.gates.map(({ gate, refusal, unknown, passesAt, advice }) => ({
     gate,
     permits: refusal === undefined,
     refusal: refusal ?? null,
