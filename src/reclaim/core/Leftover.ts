@@ -2,6 +2,7 @@
  * What lies in `reclaimed/` or is on its way there or back, and how a sweep that died among it is recovered.
  */
 import * as Data from "effect/Data"
+import * as ReclaimedDirectory from "../../verdict/core/ReclaimedDirectory.ts"
 import type { JournalEntry } from "./JournalEntry.ts"
 import type { ReclaimRecord } from "./ReclaimRecord.ts"
 import * as ReclaimStep from "./ReclaimStep.ts"
@@ -62,6 +63,16 @@ export const obstacle = ({
   if (lock === "Other") return "somebody else has locked it; see `git worktree list`"
   if (head !== entry.record.head) return "something else has been checked out in it since it was reclaimed"
   return undefined
+}
+
+/**
+ * The same of any worktree of a repository: what lies in `reclaimed/` in no entry that counts may be anybody's.
+ */
+export const strangeness = (commonDirectory: string, path: string, found: Found | undefined): string | undefined => {
+  if (found !== undefined) return obstacle(found)
+  return path.startsWith(`${ReclaimedDirectory.of(commonDirectory)}/`)
+    ? "it lies reclaimed in no entry of this user's journal"
+    : undefined
 }
 
 const unregistered = "git no longer knows this directory as a worktree; its commits are kept under refs/reclaimed"
