@@ -117,7 +117,8 @@ describe("setup", () => {
     () =>
       Effect.gen(function* () {
         const { root, env, setup, read } = yield* home(undefined)
-        assert.strictEqual((yield* setup("--yes", "--root", "a root")).exitCode, 0)
+        const made = yield* setup("--yes", "--root", "a root")
+        assert.deepStrictEqual([/settings\.json was made\.$/m.test(made.stdout), made.exitCode], [true, 0])
         const [line = ""] = ours(read())["SessionStart"] ?? []
         const stdin = JSON.stringify({ hook_event_name: "SessionStart", session_id: "c-1" })
         const PATH = `${path.dirname(process.execPath)}:${process.env["PATH"]}`

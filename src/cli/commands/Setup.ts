@@ -76,7 +76,7 @@ export const setup = Command.make(
         if (json) Screen.out(Screen.json({ settings: file, changed: true, wouldChange: false, copy: copy ?? null }))
         else {
           Screen.out(
-            `${Paths.shown(file)} was ${after === undefined ? "removed, because there was none before" : "changed"}.${copy === undefined ? "" : ` What it was is kept as ${Paths.shown(copy)}.`}`
+            `${Paths.shown(file)} was ${done(after, copy)}.${copy === undefined ? "" : ` What it was is kept as ${Paths.shown(copy)}.`}`
           )
           if (!remove && isLinking) Screen.out("Sessions that start from now on are linked.")
         }
@@ -98,6 +98,9 @@ export const setup = Command.make(
 /** The text as it was before, or none where there was no file. */
 const removed = (file: string, now: Settings.Written): string | undefined =>
   Settings.hasOurs(now.settings) ? SettingsUndo.before(now, SettingsFile.copies(file)) : now.text
+
+const done = (after: string | undefined, copy: string | undefined): string =>
+  after === undefined ? "removed, because there was none before" : copy === undefined ? "made" : "changed"
 
 const refuse = (why: string): number => {
   Judging.say(why)
