@@ -256,9 +256,15 @@ export const make = (
 /** A tool that prints nothing and does not end. */
 export const hangs = "hangs\n"
 
+const cutBehindPid = /\(process (\d+)\)([^\n]*)…$/gm
+
+/** How much of a line a terminal has room for depends on how long a process id in it is. */
+const cutAlike = (_: string, pid: string, rest: string): string =>
+  `(process ${pid})${rest.slice(0, rest.length - (6 - pid.length))}…`
+
 /** A screen without what differs from run to run, at the same width. */
 export const settled = ({ root }: Mac, text: string): string =>
-  Scene.settled({ root: `${root}/Users/ada`, app: "" }, text)
+  Scene.settled({ root: `${root}/Users/ada`, app: "" }, text.replaceAll(cutBehindPid, cutAlike))
     .replaceAll("/home/ada", "/Users/ada")
     .replaceAll(root, "")
     .replaceAll(/\(process \d+\)/g, "(process 00)")
