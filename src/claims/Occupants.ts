@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import type { PlatformError } from "effect/PlatformError"
 import * as PathUses from "../machine/core/PathUses.ts"
 import * as Processes from "../machine/core/Processes.ts"
 import * as Directories from "../machine/Directories.ts"
@@ -168,10 +169,16 @@ const occupantsOf = Effect.fnUntraced(function* (
   if (byWords.length > 0) return Known.known(byWords)
   const maybeLinked = Occupants.maybeLinked(gathered, places)
   if (maybeLinked.length > 0) {
-    const files = yield* filesIn(fs, places)
+    const files = yield* lookIn(places, (path) => Directories.files(fs, path))
     if (files._tag === "Unknown") return files
     const byLink = Occupants.byLink(gathered, maybeLinked, files.value)
     if (byLink.length > 0) return Known.known(byLink)
+  }
+  if (gathered.sockets.length > 0) {
+    const sockets = yield* lookIn(places, (path) => Directories.sockets(fs, path))
+    if (sockets._tag === "Unknown") return sockets
+    const bySocket = Occupants.bySocket(gathered, sockets.value)
+    if (bySocket.length > 0) return Known.known(bySocket)
   }
   const home = yield* Effect.flatMap(Home, (path) => Effect.orElseSucceed(fs.realPath(path ?? ""), () => undefined))
   // An editor on a checkout, or an indexer of the home, watches everything below it.
@@ -186,12 +193,12 @@ const occupantsOf = Effect.fnUntraced(function* (
     : Known.known(Occupants.watchers(gathered, explained, directories.value))
 })
 
-/** What stands at every file of the candidate, of which one that is open may be a link. */
-const filesIn = (
-  fs: FileSystem.FileSystem,
-  places: ReadonlyArray<Place.Place>
-): Effect.Effect<Known.Known<ReadonlyArray<Place.Identity>>> =>
-  Effect.forEach(new Set(places.map(({ path }) => path)), (path) => Directories.files(fs, path)).pipe(
+/** What is found in the candidate, of which something may be open by another name than its path. */
+const lookIn = <A>(
+  places: ReadonlyArray<Place.Place>,
+  look: (path: string) => Effect.Effect<ReadonlyArray<A>, PlatformError>
+): Effect.Effect<Known.Known<ReadonlyArray<A>>> =>
+  Effect.forEach(new Set(places.map(({ path }) => path)), look).pipe(
     Effect.map((files) => Known.known(files.flat())),
     FailOpen.foldsTo({
       program: "Reclaim.survey",

@@ -53,18 +53,29 @@ export const walk = (
  * The numbers of every regular file of a tree. Links are not followed. What vanishes on the way is passed over.
  */
 export const files = (fs: FileSystem.FileSystem, top: string): Effect.Effect<ReadonlyArray<Numbered>, PlatformError> =>
+  below(fs, top, (path, type) => (type === "File" ? ifThere(Effect.map(fs.lstat(path), numbered)) : Effect.succeed([])))
+
+/**
+ * The path of every socket of a tree. Links are not followed. What vanishes on the way is passed over.
+ */
+export const sockets = (fs: FileSystem.FileSystem, top: string): Effect.Effect<ReadonlyArray<string>, PlatformError> =>
+  below(fs, top, (path, type) => Effect.succeed(type === "Socket" ? [path] : []))
+
+/** What `of` gives for each entry of a tree that is no directory. */
+const below = <A>(
+  fs: FileSystem.FileSystem,
+  top: string,
+  of: (path: string, type: FileSystem.File.Type) => Effect.Effect<ReadonlyArray<A>, PlatformError>
+): Effect.Effect<ReadonlyArray<A>, PlatformError> =>
   ifThere(fs.readDirectoryEntries(top)).pipe(
     Effect.flatMap(
       Effect.forEach(
-        ({ name, type }): Effect.Effect<ReadonlyArray<Numbered>, PlatformError> => {
-          const path = `${top}/${name}`
-          if (type === "Directory") return files(fs, path)
-          return type === "File" ? ifThere(Effect.map(fs.lstat(path), numbered)) : Effect.succeed([])
-        },
+        ({ name, type }): Effect.Effect<ReadonlyArray<A>, PlatformError> =>
+          type === "Directory" ? below(fs, `${top}/${name}`, of) : of(`${top}/${name}`, type),
         { concurrency: 8 }
       )
     ),
-    Effect.map((below) => below.flat())
+    Effect.map((found) => found.flat())
   )
 
 /** How a file system counts a file. */

@@ -6,7 +6,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as InotifyMarks from "./core/InotifyMarks.ts"
 import * as Mounts from "./core/Mounts.ts"
-import { type InodeUse, type PathUse, pathsOf, type Uses } from "./core/PathUses.ts"
+import { type InodeUse, type PathUse, pathsOf, type SocketUse, type Uses } from "./core/PathUses.ts"
 import * as UnixSockets from "./core/UnixSockets.ts"
 import { isZombie, type Process, type ProcessList } from "./core/Processes.ts"
 import { concurrency, hasCode, hasGone, placeOf, readPermitted, unlistable } from "./ProcFiles.ts"
@@ -39,6 +39,7 @@ export const gather = Effect.fnUntraced(function* (
   return {
     paths: uses.flatMap(({ paths }) => paths),
     inodes: uses.flatMap(({ inodes }) => inodes),
+    sockets: uses.flatMap(({ sockets }) => sockets),
     exactDevices: exactDevices(mounts)
   }
 })
@@ -112,7 +113,7 @@ const usesOf = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   ours: Seen,
   process: Process
-): Effect.fn.Return<Omit<Uses, "exactDevices">, ProcessTableError> {
+): Effect.fn.Return<Required<Omit<Uses, "exactDevices">>, ProcessTableError> {
   const { pid } = process
   const at = placeOf(process)
   const link = (what: string) => readPermitted(pid, what, fs.readLink(`${at}/${what}`))
@@ -146,18 +147,23 @@ const usesOf = Effect.fnUntraced(function* (
   Option.map(yield* link("root"), (target) => add("root", target))
   Option.map(yield* link("exe"), (target) => add("executable", target))
   const inodes: Array<InodeUse> = []
+  const sockets: Array<SocketUse> = []
   for (const file of Option.getOrElse(yield* readPermitted(pid, "fd", fs.readDirectory(`${at}/fd`)), () => [])) {
     const target = yield* link(`fd/${file}`)
     if (Option.isNone(target)) continue
     if (target.value === "anon_inode:inotify" || target.value === "inotify") {
       for (const mark of yield* watchesOf(fs, process, file)) inodes.push({ pid, kind: "watch", ...mark })
-    } else add("open file", yield* ours.socketPath(process, target.value))
+      continue
+    }
+    const path = yield* ours.socketPath(process, target.value)
+    if (path !== target.value && !path.startsWith("/")) sockets.push({ pid, path })
+    else add("open file", path)
   }
   const maps = yield* readPermitted(pid, "maps", fs.readFileString(`${at}/maps`))
   for (const path of mappedIn(Option.getOrElse(maps, () => ""))) add("mapped file", path)
   const words = [...process.args, ...(process.expandedArgs ?? [])]
   for (const { path, ...more } of pathsOf(words, Option.getOrUndefined(directory))) add("command line", path, more)
-  return { paths, inodes }
+  return { paths, inodes, sockets }
 })
 
 /**

@@ -52,6 +52,25 @@ describe("Occupants.watchedAround", () => {
   })
 })
 
+describe("Occupants.bySocket", () => {
+  it("are those with a relative path that ends as a socket in the candidate is named", () => {
+    const all = Occupants.arrange({ self: { pid: 1, user: 1000 }, bootedAt: null, processes: [] }, [], [], {
+      inodes: [],
+      sockets: [
+        { pid: 7, path: "run/a.sock" },
+        { pid: 8, path: "a.sock" },
+        { pid: 9, path: "aa.sock" }
+      ],
+      exactDevices: new Set()
+    })
+    const found = Occupants.bySocket(all, ["/w/a/src/a.sock", "/w/a/b.sock"])
+    assert.deepStrictEqual(
+      found.map(({ pid, how }) => `${pid} ${how}`),
+      ["7 open file /w/a/src/a.sock", "8 open file /w/a/src/a.sock"]
+    )
+  })
+})
+
 describe("Occupants.watchers", () => {
   const inside = [identity(4), identity(4, xfs), identity(5), identity(6, btrfs)]
   const found = (explained: ReadonlyArray<number>, ...inodes: ReadonlyArray<PathUses.InodeUse>) =>

@@ -17,6 +17,7 @@ describe("UnixSockets.parse", () => {
       [...UnixSockets.parse(listed)],
       [
         ["socket:[635]", "/run/a b.sock"],
+        ["socket:[8]", "tmp/x.sock"],
         ["socket:[9]", "/run/padded"]
       ]
     )

@@ -300,6 +300,21 @@ const uses: ReadonlyArray<Use> = [
     expect: (at) => `open file ${at}/ignored.sock`
   },
   {
+    name: "a socket that listens inside, by a relative path of a server that has left",
+    start: (at) =>
+      one(
+        Daemon.start(
+          [
+            process.execPath,
+            "-e",
+            "process.chdir(process.env.AT); require('net').createServer().listen('ignored.sock'); process.chdir('/')"
+          ],
+          { env: { AT: at }, ready: () => fs.existsSync(path.join(at, "ignored.sock")) }
+        )
+      ),
+    expect: (at) => `open file ${at}/ignored.sock`
+  },
+  {
     name: "a socket that listens inside, in another network namespace",
     needs: privileged,
     start: (at) =>

@@ -18,6 +18,7 @@ export interface Gathered {
   readonly watches: ReadonlyMap<number, ReadonlyArray<PathUses.InodeUse>>
   /** Files that are open, and may be so by a name that lies elsewhere. */
   readonly openFiles: ReadonlyArray<PathUses.InodeUse>
+  readonly sockets: ReadonlyArray<PathUses.SocketUse>
   readonly exactDevices: ReadonlySet<bigint>
   readonly commandLines: ReadonlyArray<CommandLine>
 }
@@ -55,7 +56,7 @@ export const arrange = (
   list: Processes.ProcessList,
   uses: ReadonlyArray<PathUses.PathUse>,
   paths: ReadonlyArray<ResolvedPath>,
-  { inodes, exactDevices }: Pick<PathUses.Uses, "inodes" | "exactDevices">
+  { inodes, sockets = [], exactDevices }: Omit<PathUses.Uses, "paths">
 ): Gathered => {
   const byKey = new Map<string, Array<ResolvedPath>>()
   const directories = new Map<number, string>()
@@ -77,6 +78,7 @@ export const arrange = (
       ({ pid }) => pid
     ),
     openFiles: inodes.filter(({ kind }) => kind === "open file"),
+    sockets,
     exactDevices,
     commandLines: list.processes.map((process) => ({
       pid: process.pid,

@@ -77,6 +77,20 @@ export const byLink = (
     .map(({ pid }) => occupant(gathered, pid, "open file that has another name in it"))
 }
 
+/**
+ * The occupants by sockets with a relative path, given the paths of the sockets in the candidate. Where the path began is not
+ * told, so that it counts wherever one of them ends alike.
+ */
+export const bySocket = (gathered: Gathered, inside: ReadonlyArray<string>): ReadonlyArray<Occupant> => {
+  const byName = new Map(inside.map((path) => [nameOf(path), path]))
+  return gathered.sockets.flatMap(({ pid, path }) => {
+    const found = byName.get(nameOf(path))
+    return found === undefined ? [] : [occupant(gathered, pid, `open file ${found}`)]
+  })
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
 /** On file systems that number a device in their own way, the inode alone tells. */
 const isSame = ({ exactDevices }: Gathered, mark: Place.Identity, file: Place.Identity): boolean =>
   mark.inode === file.inode && (mark.device === file.device || !exactDevices.has(file.device))

@@ -36,11 +36,20 @@ export interface InodeUse {
 }
 
 /**
+ * A socket whose path was relative to a directory that nobody tells any more.
+ */
+export interface SocketUse {
+  readonly pid: number
+  readonly path: string
+}
+
+/**
  * All uses of some processes, as far as they may be seen.
  */
 export interface Uses {
   readonly paths: ReadonlyArray<PathUse>
   readonly inodes: ReadonlyArray<InodeUse>
+  readonly sockets?: ReadonlyArray<SocketUse>
   /** The devices whose numbers are the same in an `InodeUse` and in `stat`. On others the inode alone tells. */
   readonly exactDevices: ReadonlySet<bigint>
 }

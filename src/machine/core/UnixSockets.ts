@@ -3,12 +3,12 @@
  */
 
 /**
- * The path of each by the inode of the socket. A relative one was meant from where its process stood then, and an abstract
- * one is no path: neither is told.
+ * The path of each by the inode of the socket. A relative one was meant from where its process stood then; an abstract one,
+ * which begins with `@`, is no path and not told.
  */
 export const parse = (text: string): ReadonlyMap<string, string> =>
   new Map(
-    Array.from(text.matchAll(/^[0-9a-f]+:(?: [0-9A-F]+){5} +([0-9]+) (\/.*)/gm), (row) => {
+    Array.from(text.matchAll(/^[0-9a-f]+:(?: [0-9A-F]+){5} +([0-9]+) ([^@\n].*)/gm), (row) => {
       const [inode, path] = row.slice(1) as [string, string]
       return [`socket:[${inode}]`, path]
     })
