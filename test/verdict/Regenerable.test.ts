@@ -158,7 +158,14 @@ describe("Regenerable", () => {
       "ca.PE\u200dM",
       "id_ed25519",
       "release.keystore",
-      "client.p12"
+      "client.p12",
+      "AuthKey.p8",
+      "host.ppk",
+      "secrets.gpg",
+      "keys.age",
+      "prod.tfvars",
+      "kubeconfig",
+      ".netrc"
     ]) {
       for (const directory of ["build", "dist", "out", "bin", "obj", "target", "vendor", "Build"]) {
         assert.isTrue(Regenerable.holdsBack(directory, name), `${directory}/${name}`)

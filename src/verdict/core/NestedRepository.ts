@@ -3,7 +3,18 @@
  */
 import * as Regenerable from "./Regenerable.ts"
 
-const marks: ReadonlySet<string> = new Set([".git", ".hg", ".jj", ".svn"])
+const marks: ReadonlySet<string> = new Set([
+  ".git",
+  ".hg",
+  ".jj",
+  ".svn",
+  ".bzr",
+  ".sl",
+  ".pijul",
+  "_darcs",
+  ".fslckout",
+  "_fossil_"
+])
 
 /** What a bare repository of git holds. */
 const bare = ["HEAD", "objects", "refs"]

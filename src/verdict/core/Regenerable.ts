@@ -101,7 +101,7 @@ const generic: ReadonlySet<string> = new Set(["build", "dist", "out", "bin", "ob
 
 /** Secrets and state, which lie in an output directory when somebody put them there. */
 const precious =
-  ".env* *.env *.db *.sqlite* *.tfstate* .terraform *.key *.pem id_rsa id_dsa id_ecdsa id_ed25519 *.p12 *.pfx *.jks *.keystore *.kdbx".split(
+  ".env* *.env *.db *.sqlite* *.tfstate* .terraform *.key *.pem id_rsa id_dsa id_ecdsa id_ed25519 *.p12 *.pfx *.jks *.keystore *.kdb *.kdbx *.p8 *.ppk *.gpg *.pgp *.age *.ovpn *.tfvars .netrc .pypirc kubeconfig".split(
     " "
   )
 
