@@ -80,16 +80,18 @@ const titled = Effect.fnUntraced(function* (
   { spawner, tools, self: { user } }: Asking,
   processes: ReadonlyArray<Process>
 ): Effect.fn.Return<ReadonlyArray<Process>> {
+  const servers = new Set(processes.filter(BsdPs.mayBeTmuxServer))
   // Of another user's processes nothing would be shown, and then `lsof` calls its whole answer a failure.
-  const isShown = (process: Process) => user === 0 || process.user === user
-  const pids = processes.filter((process) => isShown(process) && BsdPs.mayBeTmuxServer(process)).map(({ pid }) => pid)
-  if (pids.length === 0) return processes
-  const answer = yield* Effect.option(
-    MacTools.ask(spawner, tools.lsof, Lsof.socketArgs(pids), { env: lsofEnvironment, bound: Bound.Observation })
-  )
+  const pids = [...servers].filter((server) => user === 0 || server.user === user).map(({ pid }) => pid)
+  const answer =
+    pids.length === 0
+      ? Option.none()
+      : yield* Effect.option(
+          MacTools.ask(spawner, tools.lsof, Lsof.socketArgs(pids), { env: lsofEnvironment, bound: Bound.Observation })
+        )
   const clients = Lsof.connected(Option.getOrElse(answer, () => ""))
   return processes.map((process) => {
-    if (!pids.includes(process.pid)) return process
+    if (!servers.has(process)) return process
     return { ...process, name: clients.has(process.pid) ? "tmux: client" : "tmux: server" }
   })
 })
