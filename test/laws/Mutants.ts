@@ -249,6 +249,18 @@ export const all: ReadonlyArray<Mutant> = [
       replace: 'facts.landed._tag === "Landed"'
     },
     {
+      mistake: "a machine that booted since interrupts nobody",
+      file: "verdict/core/Settled.ts",
+      find: "if (bootedAt.value > last) return",
+      replace: "if (bootedAt.value === null) return"
+    },
+    {
+      mistake: "an end mark is believed whatever came after",
+      file: "verdict/core/Settled.ts",
+      find: "facts.lastSign.value.at - agent.endedAt <= clockStep",
+      replace: "facts.lastSign.value.at >= 0"
+    },
+    {
       mistake: "a tmux server that ended interrupts nobody",
       file: "verdict/core/Settled.ts",
       find: "if (!managed.has(session)) return undefined",

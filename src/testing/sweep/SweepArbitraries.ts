@@ -43,7 +43,7 @@ const sentinel: Arbitrary.Arbitrary<SweepWorld.Sentinel> = mostly<SweepWorld.Sen
         lies: Gen.element<"Admin" | "Worktree">(["Admin", "Worktree"]),
         owner: Gen.element(ids),
         parent: Gen.element(ids),
-        agentEnded: usually(2, false, true),
+        agentEnded: usually(1, false, true),
         created: age
       }),
       ({ who, owner, parent, ...rest }): SweepWorld.Sentinel => ({
@@ -118,7 +118,7 @@ const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
       "WithoutSelf"
     ),
     uses: usually<SweepWorld.SweepWorld["uses"]>(24, "Known", "Fail"),
-    booted: usually<SweepTime.Age | undefined>(20, "overWeek", "overDay", "overDay", "almostDay", undefined, "ahead"),
+    booted: usually<SweepTime.Age | undefined>(6, "overWeek", "overDay", "almostDay", "almostDay", undefined, "ahead"),
     hosted: usually(2, true, false),
     processes,
     registry: usually<SweepWorld.SweepWorld["registry"]>(10, "Found", "NotConsulted", "NotConsulted", "Fails"),
@@ -153,6 +153,20 @@ const anyWorld: Arbitrary.Arbitrary<SweepWorld.SweepWorld> = Gen.map(
 /** What may be the matter where all else is as it should be. */
 const aspects = ["Claims", "Tmux", "Owners", "Uses", "Git"] as const
 
+/** How who is named ended matters only where neither merge nor time has settled the work. */
+const unsettled = (
+  { active, head, sentinel }: SweepWorld.Worktree,
+  caller: string | undefined
+): Pick<SweepWorld.Worktree, "active" | "head" | "sentinel"> => ({
+  active: active === "overDay" || active === "overWeek" ? active : "almostWeek",
+  head: active === "overMonth" ? head : "OwnBranch",
+  // Only the caller's own agents may have ended before it.
+  sentinel:
+    sentinel._tag === "Names" && sentinel.parent !== undefined && sentinel.agentEnded && caller !== undefined
+      ? { ...sentinel, parent: caller }
+      : sentinel
+})
+
 /** The world with all set right but one aspect of it. */
 const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number]): SweepWorld.SweepWorld => ({
   ...world,
@@ -161,7 +175,7 @@ const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number])
   ...(aspect === "Tmux" ? {} : ({ reach: "Here", strays: [] } as const)),
   table: "Listed",
   uses: "Known",
-  booted: "overWeek",
+  booted: aspect === "Owners" ? world.booted : "overWeek",
   repositories: ["Listed", "Listed"],
   records:
     aspect === "Claims" || aspect === "Tmux"
@@ -178,7 +192,7 @@ const settled = (world: SweepWorld.SweepWorld, aspect: (typeof aspects)[number])
   worktrees: world.worktrees.map((worktree) => ({
     ...worktree,
     ...(aspect === "Git" ? {} : SweepWorld.clean),
-    sentinel: aspect === "Owners" ? worktree.sentinel : { _tag: "Nothing" }
+    ...(aspect === "Owners" ? unsettled(worktree, world.caller) : { sentinel: { _tag: "Nothing" } })
   }))
 })
 

@@ -124,7 +124,7 @@ const toSentinel = (sentinel: SweepWorld.Sentinel): OwnerSentinel.Sentinel => {
                 agentId: "agent",
                 delegationId: "delegation",
                 parent: sentinel.parent,
-                endedAt: sentinel.agentEnded ? SweepTime.at("overDay") : undefined
+                endedAt: sentinel.agentEnded ? SweepTime.at("almostWeek") : undefined
               }
       }
   }

@@ -161,7 +161,7 @@ const sentinelText = (sentinel: Extract<SweepWorld.Sentinel, { _tag: "Names" }>)
             agent_id: "agent",
             delegation_id: "delegation",
             parent_session_id: sentinel.parent,
-            ...(sentinel.agentEnded ? { ended_at: new Date(SweepTime.at("overDay")).toISOString() } : {})
+            ...(sentinel.agentEnded ? { ended_at: new Date(SweepTime.at("almostWeek")).toISOString() } : {})
           }
         })
   })

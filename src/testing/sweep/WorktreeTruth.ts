@@ -175,7 +175,7 @@ const isVouchedFor = (world: World, worktree: SweepWorld.Worktree): boolean => {
   if (owner !== undefined && endOf(world, worktree, owner) !== "Caller" && !ended(owner)) return false
   if (parent === undefined || ended(parent)) return true
   const last = lastSignOfAll(world, worktree)
-  const mark = SweepTime.at("overDay")
+  const mark = SweepTime.at("almostWeek")
   return (
     agentEnded &&
     endOf(world, worktree, parent) === "Caller" &&
