@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Result from "effect/Result"
 import * as DiskUsage from "../verdict/core/DiskUsage.ts"
 import type * as GitList from "../verdict/core/GitList.ts"
 import * as IgnoredTree from "../verdict/core/IgnoredTree.ts"
@@ -55,8 +56,10 @@ export const moveOut = (
     const [moving, refused] = yield* partition(slimmings, describe(repository))
     yield* journal.putSlims(moving.map(({ slim }) => slim)).pipe(bounded("the journal"))
     const [out, held] = yield* partition(moving, moveOutOne(repository))
-    yield* journal.putSlims(out.map(({ slim }) => slim)).pipe(bounded("the journal"))
-    return [out, [...refused, ...held]] as const
+    const noted = yield* journal.putSlims(out.map(({ slim }) => slim)).pipe(bounded("the journal"), Effect.result)
+    if (Result.isSuccess(noted)) return [out, [...refused, ...held]] as const
+    const [, back] = yield* partition(out, ({ slim }) => putBack(repository, slim, noted.failure.message))
+    return [[], [...refused, ...held, ...back]] as const
   }).pipe(Effect.uninterruptible)
 
 /**
@@ -113,17 +116,21 @@ const moveOutOne = (repository: Repository) =>
     const { slim } = moving
     const freed = yield* carryOutSteps(repository, [{ _tag: "MoveOut", entry: slim.entry }]).pipe(
       Effect.andThen(lookOnceMore(repository, moving)),
-      Effect.catch(
-        Effect.fnUntraced(function* ({ message }) {
-          const journal = yield* ReclaimJournal
-          yield* carryOutSteps(repository, [{ _tag: "MoveBack", entry: slim.entry }])
-          yield* journal.forgetSlims([slim]).pipe(bounded("the journal"))
-          return yield* new Held({ message })
-        })
-      )
+      Effect.catch(({ message }) => putBack(repository, slim, message))
     )
     return { ...moving, freed, slim: { ...slim, entry: { ...slim.entry, state: "Removing" } } }
   })
+
+const putBack = Effect.fnUntraced(function* (
+  repository: Repository,
+  slim: JournalEntry.Slim,
+  message: string
+): Effect.fn.Return<never, Failure | Held, Services> {
+  const journal = yield* ReclaimJournal
+  yield* carryOutSteps(repository, [{ _tag: "MoveBack", entry: slim.entry }])
+  yield* journal.forgetSlims([slim]).pipe(bounded("the journal"))
+  return yield* new Held({ message })
+})
 
 const removeOne =
   (repository: Repository) =>

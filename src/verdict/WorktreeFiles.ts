@@ -106,8 +106,12 @@ const place = Effect.fnUntraced(function* (
   if (!adminDirectory.startsWith(`${repository.commonDirectory}/worktrees/`)) {
     return yield* none(`its admin directory ${adminDirectory} is none of ${repository.commonDirectory}`)
   }
-  if (yield* Effect.mapError(isTwice(facts.places, path), (detail) => failed(path, detail))) {
-    return yield* none("more than one admin directory claims it")
+  const names = yield* Effect.mapError(registeredAs(facts.places, path), (detail) => failed(path, detail))
+  if (names.length > 1) {
+    const other = names.find((name) => name !== path)
+    return yield* none(
+      `more than one admin directory claims it${other === undefined ? "" : `, one of them as ${other}`}`
+    )
   }
   // To move it would be to move the link.
   const info = yield* ofFile(fs.lstat(path))
@@ -125,13 +129,13 @@ const place = Effect.fnUntraced(function* (
 })
 
 /** One directory may be registered by two names, as where it was removed by hand and made anew in another case. */
-const isTwice = Effect.fnUntraced(function* (
+const registeredAs = Effect.fnUntraced(function* (
   places: RepositoryFacts["places"],
   path: string
-): Effect.fn.Return<boolean, string> {
+): Effect.fn.Return<ReadonlyArray<string>, string> {
   const here = yield* places.of(path)
   const inside = yield* places.worktreesIn(here)
-  return inside.filter((other) => ClaimIndex.isOnOrInside(here, other.place)).length > 1
+  return inside.flatMap((other) => (ClaimIndex.isOnOrInside(here, other.place) ? [other.path] : []))
 })
 
 const maxBackLinkBytes = 64 * 1024

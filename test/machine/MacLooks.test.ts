@@ -32,6 +32,34 @@ const filesWithout = (lost: string) => {
   }
 }
 
+describe("a tmux server of another user on a Mac", () => {
+  it.effect("is one by its name, though lsof shows nothing of it", () =>
+    Effect.gen(function* () {
+      const list = yield* ProcessTable.ProcessTable.use(({ snapshot }) => snapshot)
+      const names = list._tag === "Listed" ? list.processes.map(({ name }) => name) : []
+      assert.deepStrictEqual(names, ["node", "tmux: server"])
+    }).pipe(
+      Effect.provide(
+        MacProcessTable.layer({ self: FakeMac.self }).pipe(
+          Layer.provide([
+            FakeMacTools.layer({
+              ps: FakeMac.psOf([
+                { pid: 900, parent: 1, name: "node", args: "node sweep" },
+                { pid: 902, parent: 1, user: 502, name: "tmux", args: "main" }
+              ]),
+              lsof: "Fails",
+              sockets: "",
+              mount: FakeMac.calm.mount,
+              sysctl: FakeMac.calm.sysctl
+            }),
+            FakeFileSystem.make({}).layer
+          ])
+        )
+      )
+    )
+  )
+})
+
 describe("a look that fails on a Mac", () => {
   it.effect("leaves the path that a command line names", () =>
     ProcessTable.ProcessTable.use(({ snapshot, uses }) =>

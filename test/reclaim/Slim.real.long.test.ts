@@ -212,4 +212,34 @@ describe("Reclaim.slim", () => {
       }),
     Stage.timeout
   )
+
+  it.live(
+    "puts everything back when the journal cannot be written any more, and slims once it can",
+    () =>
+      Effect.gen(function* () {
+        const { on, tree } = yield* one
+        const before = Slimming.contents(tree)
+        const journal = path.join(on.root, "state/session-liveness")
+        const away = `${journal}-away`
+        const changes: Stage.Options["changes"] = (real) =>
+          GitChanges.GitChanges.of({
+            ...real,
+            carryOut: (repository, step) =>
+              Effect.tap(real.carryOut(repository, step), () =>
+                Effect.sync(() => {
+                  if (step._tag !== "MoveOut") return
+                  fs.renameSync(journal, away)
+                  fs.writeFileSync(journal, "")
+                })
+              )
+          })
+        assert.match(yield* slim(on, { changes }), /^Kept Plan: the journal .* could not be (read|written)/)
+        assert.deepStrictEqual(Slimming.contents(tree), before)
+        fs.rmSync(journal)
+        fs.renameSync(away, journal)
+        assert.match(yield* slim(on), /Slimmed: (node_modules dist|dist node_modules)$/)
+        assert.deepStrictEqual(exists(tree), neither)
+      }),
+    Stage.timeout
+  )
 })

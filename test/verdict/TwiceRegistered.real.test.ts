@@ -24,8 +24,11 @@ it.live("a directory that two registrations name, each in its own way, is no can
       plan.candidates.map((candidate) => candidate.path),
       [`${root}/w/fix`, `${root}/also/fix`]
     )
-    for (const { verdict } of plan.candidates) {
-      assert.strictEqual(verdict._tag === "Refuse" ? verdict.gate : verdict._tag, "Vantage")
+    for (const { path: at, verdict } of plan.candidates) {
+      if (verdict._tag !== "Refuse") return assert.fail("it is permitted")
+      assert.strictEqual(verdict.gate, "Vantage")
+      const other = at === `${root}/w/fix` ? `${root}/also/fix` : `${root}/w/fix`
+      assert.include(verdict.reason, `more than one admin directory claims it, one of them as ${other}`)
     }
   }).pipe(Effect.scoped)
 )

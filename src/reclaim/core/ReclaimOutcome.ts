@@ -83,7 +83,7 @@ export const explain: (obstacle: Obstacle) => string = Obstacle.$match({
   NoSuchPath: ({ path }) => `${Text.escape(path)} is no absolute path; name one`,
   NothingRegenerable: ({ heldBack }) =>
     heldBack.length === 0
-      ? "nothing in it is known to be made again; name a directory that is with --regenerable"
+      ? "nothing in it is known to be made again; where a tool does make a directory again, name it with --regenerable"
       : `what could be made again stays: ${heldBack.slice(0, shown).map(Text.escape).join(", ")}${
           heldBack.length > shown ? ` and ${heldBack.length - shown} more` : ""
         }; look through it, and remove it by hand if nobody needs it`,
